@@ -1,0 +1,45 @@
+# make play   set everything up and play
+# make test   set everything up and run all checks and tests
+# make check  formatting, lint, types
+# make bench  the numbers of docs/performance.md
+# make golden write the golden playthroughs anew (look at the diff)
+
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: play test check bench golden clean
+
+play: .venv/ready
+	@$(BIN)/coyote play madness
+
+test: check
+	$(BIN)/pytest -q -n 2
+
+check: .venv/ready-dev
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+bench: .venv/ready-dev
+	$(BIN)/python benchmarks/madness.py
+
+golden: .venv/ready-dev
+	$(BIN)/python tools/make_golden.py
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Coyote needs Python 3.11 or newer: make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+
+.venv/ready: .venv/bin/python pyproject.toml constraints.txt
+	@echo "Installing Coyote into .venv ..."
+	$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+.venv/ready-dev: .venv/ready
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

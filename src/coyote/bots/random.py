@@ -1,0 +1,15 @@
+"""The simplest opponent: any legal move, each as likely as the other."""
+
+import numpy as np
+import numpy.typing as npt
+
+from coyote.games.game import Record
+from coyote.kernel.dice import roll
+
+
+class RandomBot:
+    def __init__(self, seat: int, dice: npt.NDArray[np.uint64]) -> None:
+        self.seat, self.dice = seat, dice
+
+    def choose(self, view: Record, legal: list[int]) -> int:
+        return legal[roll(self.dice, self.seat, len(legal))]

@@ -1,0 +1,1 @@
+"""The command `coyote`: each command in a module of its own."""

@@ -1,0 +1,30 @@
+"""`coyote check`: follows every record of a file by the rules."""
+
+from pathlib import Path
+
+import click
+
+from coyote.cli.common import WORDS, console, file_argument, lang_option, words_for
+from coyote.cli.faults import Fault
+from coyote.records import Difference, follow, read_records
+
+
+@click.command(help=WORDS("cli.check"))
+@file_argument
+@lang_option
+def command(file: Path, lang: str | None) -> None:
+    words = words_for(lang)
+    moves = games = 0
+    out = console(stderr=True)
+    with out.status(words("check.busy")) as status:
+        for games, record in enumerate(read_records(file), 1):
+            try:
+                moves += len(follow(record).moves)
+            except Difference as error:
+                what = words.refusal(error.refusal)
+                if error.move is None:
+                    raise Fault("record.place_game", game=games, what=what) from None
+                raise Fault("record.place_move", game=games, move=error.move, what=what) from None
+            if games % 100 == 0:
+                status.update(words("check.so_far", n=games))
+    click.echo(words("check.good", games=words("count.games", n=games), moves=moves))

@@ -1,0 +1,78 @@
+"""What went wrong, as one sentence on standard error."""
+
+import errno
+import os
+import sys
+import traceback
+
+import click
+
+from coyote.games.game import OptionError, PositionError, RecordError
+from coyote.text import Words, language_of_locale
+
+USER_FAULT = 2
+INTERRUPTED = 130
+
+spoken = Words(language_of_locale())  # until a command is told another language
+
+
+class Fault(Exception):
+    """A mistake of the user's: a key of the words and what to fill in."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(code)
+        self.code, self.values = code, values
+
+
+def report(error: Exception) -> int:
+    """Say what is wrong; the exit code."""
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
+    if isinstance(error, click.Abort):
+        click.echo(err=True)
+        return INTERRUPTED
+    click.echo(f"coyote: {sentence(error, spoken)}", err=True)
+    if os.environ.get("COYOTE_DEBUG"):
+        traceback.print_exception(error, file=sys.stderr)
+    return USER_FAULT
+
+
+def sentence(error: Exception, words: Words) -> str:
+    if isinstance(error, Fault):
+        return words(error.code, **error.values)
+    if isinstance(error, click.ClickException):
+        return usage(error, words)
+    if isinstance(error, OptionError):
+        return words(error.code, **error.values)
+    if isinstance(error, RecordError):
+        return words.refusal(error.refusal)
+    if isinstance(error, PositionError):
+        return "; ".join(words.refusal(refusal) for refusal in error.refusals)
+    if isinstance(error, OSError):
+        return file_fault(error, words)
+    return words("fault.internal", what=f"{type(error).__name__}: {error}")
+
+
+def usage(error: click.ClickException, words: Words) -> str:
+    """Click's own complaints, in our words."""
+    match error:
+        case click.NoSuchOption():
+            near = ", ".join(error.possibilities or [])
+            return words("fault.no_option_near" if near else "fault.no_option", name=error.option_name, near=near)
+        case click.MissingParameter():
+            name = error.param.human_readable_name if error.param else ""
+            return words("fault.missing", name=name)
+        case click.BadParameter():
+            name = error.param.get_error_hint(error.ctx) if error.param and error.ctx else ""  # type: ignore[arg-type]
+            return words("fault.bad_value", name=name.strip("'"), what=error.message)
+        case _:
+            return error.format_message()
+
+
+def file_fault(error: OSError, words: Words) -> str:
+    name = errno.errorcode.get(error.errno or 0, "")
+    try:
+        why = words(f"fault.os.{name}")
+    except KeyError:
+        why = error.strerror or str(error)
+    return words("fault.file", path=error.filename or "?", why=why)

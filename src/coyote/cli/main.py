@@ -1,0 +1,48 @@
+"""The door: commands are found here, and every fault leaves as one sentence with exit code 2."""
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from coyote import __version__
+from coyote.cli import faults
+from coyote.text import Words, language_of_locale
+
+COMMANDS = ("play", "simulate", "replay", "check", "rules", "bench")
+
+
+class Commands(click.Group):
+    """Imports a command when it is called, so that `coyote --help` is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = __import__(f"coyote.cli.{name}", fromlist=["command"])
+        command: click.Command = module.command
+        return command
+
+
+WORDS = Words(language_of_locale())
+
+
+@click.command(cls=Commands, help=WORDS("cli.help"), context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="coyote")
+def coyote() -> None:
+    pass
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run a command. No fault of a user's making ever shows a traceback."""
+    try:
+        code = coyote.main(arguments, prog_name="coyote", standalone_mode=False)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except Exception as error:
+        code = faults.report(error)
+    sys.exit(code if isinstance(code, int) else 0)

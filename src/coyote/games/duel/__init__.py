@@ -1,0 +1,1 @@
+"""Duel: the card language, sets, decks and rules."""

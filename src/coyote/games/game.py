@@ -1,0 +1,176 @@
+"""What every game offers. `Match` and the commands know games only through this."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+Record = Any  # a NumPy record: a state, a view or a log
+Words64 = npt.NDArray[np.uint64]  # two words: a 128-bit seed
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened, as one seat may know it. A hidden value is None."""
+
+    kind: str
+    seat: int | None
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why something is not allowed: a key of the words, the rule behind it, and what to fill in."""
+
+    code: str
+    rule: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: the winner (None: a draw), why, and the score as records have it."""
+
+    winner: int | None
+    reason: str
+    score: Any
+
+    def as_json(self) -> Json:
+        return {"winner": self.winner, "reason": self.reason, "score": self.score}
+
+
+class OptionError(ValueError):
+    """An option that the game does not have. Its arguments: the words' key and what to fill in."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        super().__init__(code)
+        self.code, self.values = code, values
+
+
+class PositionError(ValueError):
+    """A position that cannot be: every reason for it."""
+
+    def __init__(self, refusals: list[Refusal]) -> None:
+        super().__init__("; ".join(refusal.code for refusal in refusals))
+        self.refusals = refusals
+
+
+class RecordError(ValueError):
+    """A record that says what cannot be, with the rule against it (or an empty string)."""
+
+    def __init__(self, code: str, rule: str = "", **values: Any) -> None:
+        super().__init__(code)
+        self.refusal = Refusal(code, rule, values)
+
+
+class Game(ABC):
+    """A game with its options settled. States and views are records of the dtype `STATE`."""
+
+    name: ClassVar[str]
+    rules_version: ClassVar[int]
+    STATE: ClassVar[np.dtype[Any]]
+    DEAL_KEYS: ClassVar[tuple[str, ...]]  # what `record_deal` adds to a record
+    REASONS: ClassVar[tuple[str, ...]]  # why a game ends by the rules
+    SOURCES: ClassVar[tuple[str, ...]]  # what points are for
+    options: Json
+
+    # The rules, as the kernel has them.
+
+    @abstractmethod
+    def deal(self, seed: Words64) -> Record:
+        """A new game; all its chance follows from the seed."""
+
+    @abstractmethod
+    def actors(self, s: Record) -> int:
+        """Bit mask of the seats that owe a choice; 0 when the game is over."""
+
+    @abstractmethod
+    def legal(self, s: Record, seat: int) -> list[int]:
+        """The seat's legal actions; none where it owes no choice."""
+
+    @abstractmethod
+    def act(self, s: Record, seat: int, action: int, log: Record) -> None:
+        """Make a choice that is legal."""
+
+    @abstractmethod
+    def view(self, s: Record, seat: int) -> Record:
+        """What the seat may know; seat -1 is a bystander."""
+
+    @abstractmethod
+    def imagine(self, v: Record, seat: int, seed: Words64) -> Record:
+        """A state that the seat cannot tell from the real one."""
+
+    def sealed(self, s: Record) -> bool:
+        """Whether a choice has been made that waits for another seat's."""
+        return False
+
+    @abstractmethod
+    def result(self, s: Record) -> Result | None:
+        """How the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def random_games(self, source: Words64, first: int, n: int, points: bool = True) -> Record:
+        """Games first, first + 1, … of a series by uniform random play, counted in a tally record.
+
+        Runs without Python's lock, so several threads may share a series. Without `points` nothing
+        is noted of where points came from, which is quicker.
+        """
+
+    @abstractmethod
+    def score(self, s: Record) -> Any:
+        """The score as records have it, also while the game goes on."""
+
+    # Their words and numbers for people and files.
+
+    @abstractmethod
+    def move_text(self, action: int) -> str:
+        """The move in notation."""
+
+    @abstractmethod
+    def read_move(self, text: str) -> int | None:
+        """The action of a move in notation, or None where the text is no move of this game."""
+
+    @abstractmethod
+    def why_not(self, v: Record, seat: int, text: str) -> Refusal:
+        """Why the seat may not make this move. Takes a view, so it cannot tell a secret."""
+
+    @abstractmethod
+    def event(self, row: Any, viewer: int | None) -> Event:
+        """A row of the log as a seat may know it; None sees all."""
+
+    @abstractmethod
+    def situation(self, s: Record, seat: int) -> Json:
+        """An entry of a record's trace."""
+
+    @abstractmethod
+    def sight(self, v: Record, seat: int) -> Json:
+        """A view for programs and drawing: everything in it may be shown or told to the seat."""
+
+    @abstractmethod
+    def position(self, s: Record) -> str:
+        """The state in one line of text."""
+
+    @classmethod
+    @abstractmethod
+    def at_position(cls, text: str) -> "tuple[Game, Record]":
+        """The game and the state of a line of text; raises PositionError with every reason."""
+
+    @abstractmethod
+    def trace_rule(self, key: str, situation: Json) -> str:
+        """The rule behind a part of the trace, to be named where a record has it wrong."""
+
+    @abstractmethod
+    def end_rule(self, result: Result) -> str:
+        """The rule behind an end."""
+
+    @abstractmethod
+    def record_deal(self, s: Record) -> Json:
+        """What a record says of a fresh deal."""
+
+    @abstractmethod
+    def read_deal(self, record: Json) -> Record:
+        """The fresh deal that a record describes; raises RecordError."""

@@ -1,0 +1,213 @@
+"""Madness as a `Game`: the compiled rules with their words and numbers for people and files."""
+
+from typing import Any
+
+import numpy as np
+
+from coyote.games.game import (
+    Event,
+    Game,
+    Json,
+    OptionError,
+    Record,
+    RecordError,
+    Refusal,
+    Result,
+    Words64,
+)
+from coyote.games.madness import events as ev
+from coyote.games.madness import many, position, refusals, rules, sight
+from coyote.games.madness.actions import MOST_LEGAL
+from coyote.games.madness.cards import N_CARDS, NAMES, NUMBERS
+from coyote.games.madness.editions import EDITIONS
+from coyote.games.madness.notation import MOVES, card_name, card_names, read_move
+from coyote.games.madness.state import COYOTE, N_FIELDS, OVER, PHASES, REASONS, STATE
+from coyote.kernel.events import new_log, silent_log
+from coyote.kernel.record import new
+from coyote.kernel.seats import NONE
+
+VERDICTS = ("open", "won", "drawn")
+LEGAL_RULES = {"main": "M14", "tut": "M15", "coyote": "M18"}
+TRACE_RULES = {
+    "seat": "M12", "phase": "M16", "turn": "M15", "lead": "M9", "hands": "M15",
+    "deck": "M15", "boss": "M14", "discard": "M21", "fields": "M12",
+}  # fmt: skip
+END_RULES = {"lead": "M10", "starvation": "M13", "endurance": "M22", "stall": "M24"}
+
+
+class Madness(Game):
+    """
+    >>> game = Madness()
+    >>> s = game.deal(np.array([1, 2], np.uint64))
+    >>> game.actors(s), len(game.legal(s, 0))
+    (1, 31)
+    """
+
+    name = "madness"
+    rules_version = 1
+    STATE = STATE
+    DEAL_KEYS = ("deck",)
+    REASONS = REASONS
+    SOURCES = ev.SOURCES
+
+    def __init__(self, **options: Any) -> None:
+        edition = options.pop("edition", "standard")
+        if options:
+            raise OptionError("option.unknown", name=min(options), known="edition")
+        if not isinstance(edition, str) or edition not in EDITIONS:
+            raise OptionError("option.value", name="edition", value=str(edition), known=", ".join(EDITIONS))
+        self.edition: str = edition
+        self.options = {"edition": edition}
+        self.row = EDITIONS[edition]
+        self._legal = np.zeros(MOST_LEGAL, np.int16)
+
+    # ------------------------------------------------------------ the rules
+
+    def deal(self, seed: Words64) -> Record:
+        s = new(STATE)
+        rules.deal(s, self.row, seed)
+        return s
+
+    def actors(self, s: Record) -> int:
+        return int(rules.actors(s))
+
+    def legal(self, s: Record, seat: int) -> list[int]:
+        n = rules.legal(s, self.row, seat, self._legal)
+        return self._legal[:n].tolist()  # type: ignore[no-any-return]
+
+    def act(self, s: Record, seat: int, action: int, log: Record) -> None:
+        rules.act(s, self.row, log, seat, action)
+
+    def view(self, s: Record, seat: int) -> Record:
+        out = np.zeros(1, STATE)
+        sight.view(s, seat, out)
+        return out[0]
+
+    def imagine(self, v: Record, seat: int, seed: Words64) -> Record:
+        out = np.zeros(1, STATE)
+        sight.imagine(v, seat, seed, out)
+        return out[0]
+
+    def result(self, s: Record) -> Result | None:
+        winner, reason, lead = rules.result(s)
+        if reason == NONE:
+            return None
+        return Result(None if winner == NONE else int(winner), REASONS[reason], int(lead))
+
+    def random_games(self, source: Words64, first: int, n: int, points: bool = True) -> Record:
+        tally = new(many.TALLY)
+        log = new_log() if points else silent_log()
+        out = np.zeros(MOST_LEGAL, np.int16)
+        seed, dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+        many.random_games(new(STATE), self.row, log, out, source, seed, dice, first, n, tally)
+        return tally
+
+    def score(self, s: Record) -> int:
+        return int(s.lead)
+
+    # ------------------------------------------------------------ words and numbers
+
+    def move_text(self, action: int) -> str:
+        return MOVES[action]
+
+    def read_move(self, text: str) -> int | None:
+        return read_move(text)
+
+    def why_not(self, v: Record, seat: int, text: str) -> Refusal:
+        return refusals.why_not(v, seat, text)
+
+    def event(self, row: Any, viewer: int | None) -> Event:
+        kind, seat, *pair = (int(number) for number in row)
+        hidden = kind in ev.SECRET and viewer is not None and viewer != seat
+        values = {
+            slot: None if hidden else ev.READ[slot](number)
+            for slot, number in zip(ev.SLOTS[kind], pair, strict=False)
+        }
+        return Event(ev.KINDS[kind], None if seat == NONE else seat, values)
+
+    def situation(self, s: Record, seat: int) -> Json:
+        return {
+            "seat": seat,
+            "phase": PHASES[s.phase],
+            "turn": int(s.turn),
+            "legal": sorted(MOVES[action] for action in self.legal(s, seat)),
+            "lead": int(s.lead),
+            "hands": [card_names(hand) for hand in s.hands.tolist()],
+            **_public(s),
+        }
+
+    def sight(self, v: Record, seat: int) -> Json:
+        """What the seat may know (M8).
+
+        `outlook` tells for each field and seat what settling will do when a turn of that seat
+        begins, if nothing changes; `memory` is for bots: the cards that were shown and are covered.
+        """
+        return {
+            "game": self.name,
+            "options": self.options,
+            "seat": seat,
+            "phase": PHASES[v.phase],
+            "turn": int(v.turn),
+            "mover": int(v.mover),
+            "lead": int(v.lead),
+            "hand": card_names(v.hands[seat]) if seat >= 0 else [],
+            "held": v.held.tolist(),
+            **_public(v, closed_by=True),
+            "closing": int(v.closing) + 1 if v.phase == COYOTE else None,
+            "outlook": [[VERDICTS[rules.verdict(v, field, who)] for who in range(2)] for field in range(N_FIELDS)],
+            "memory": card_names(v.gone),
+            "over": bool(v.phase == OVER),
+        }
+
+    def position(self, s: Record) -> str:
+        return position.write_position(s, self.edition)
+
+    @classmethod
+    def at_position(cls, text: str) -> tuple[Game, Record]:
+        edition, s = position.read_position(text)
+        return cls(edition=edition), s
+
+    def trace_rule(self, key: str, situation: Json) -> str:
+        if key == "legal":
+            return LEGAL_RULES[situation["phase"]]
+        return TRACE_RULES.get(key, "")
+
+    def end_rule(self, result: Result) -> str:
+        return END_RULES[result.reason]
+
+    # ------------------------------------------------------------ records
+
+    def record_deal(self, s: Record) -> Json:
+        """The deck before the deal, top first: chance is spent once it is shuffled."""
+        fresh = new(STATE)
+        rules.shuffle_deck(fresh, s.key)
+        return {"deck": [NAMES[card] for card in fresh.deck[::-1]]}
+
+    def read_deal(self, record: Json) -> Record:
+        names = record.get("deck")
+        if not isinstance(names, list) or sorted(map(str, names)) != sorted(NAMES):
+            raise RecordError("record.deck", "M1", count=N_CARDS)
+        s = new(STATE)
+        s.left = N_CARDS
+        s.deck[:] = [NUMBERS[name] for name in reversed(names)]
+        rules.lay_out(s, self.row)
+        return s
+
+
+def _public(s: Record, closed_by: bool = False) -> Json:
+    """What lies open on the table; `closed_by` adds how the closed fields were closed."""
+    tops, heights, last = s.tops.tolist(), s.heights.tolist(), s.last.tolist()
+    markers, winners = s.marker.tolist(), s.winner.tolist()
+    fields = []
+    for field in range(N_FIELDS):
+        shown: Json = {
+            "tops": [card_name(card) for card in tops[field]],
+            "heights": heights[field],
+            "last": None if last[field] == NONE else last[field],
+            "closed": markers[field] != NONE,
+        }
+        if closed_by:
+            shown["marker"] = card_name(markers[field])
+            shown["winner"] = None if winners[field] == NONE else winners[field]
+        fields.append(shown)
+    return {"deck": int(s.left), "boss": card_name(s.boss), "discard": card_name(s.discard), "fields": fields}

@@ -1,0 +1,45 @@
+"""Moves and cards as text, both ways (the table of moves is in the rulebook, "Notation")."""
+
+from coyote.games.madness import actions
+from coyote.games.madness.cards import NAMES, NUMBERS
+from coyote.games.madness.state import N_FIELDS
+
+
+def _move_texts() -> tuple[str, ...]:
+    fields = range(1, N_FIELDS + 1)
+    texts = [f"a{field} {card}" for field in fields for card in NAMES]
+    texts += [f"c{field} {card}" for field in fields for card in NAMES]
+    texts += [f"b {card}" for card in NAMES]
+    texts += ["pass", "draw"]
+    texts += [f"drop {card}" for card in NAMES]
+    texts += ["drop", "push"]
+    texts += [f"steal {card}" for card in NAMES]
+    texts += ["decline"]
+    return tuple(texts)
+
+
+MOVES = _move_texts()
+ACTIONS = {text: action for action, text in enumerate(MOVES)}
+assert len(MOVES) == actions.N_ACTIONS
+
+_PLAIN = {text.replace(" ", "").lower(): action for text, action in ACTIONS.items()}
+
+
+def read_move(text: str) -> int | None:
+    """The action of a move; letter case and spaces do not matter. None where it is no move at all."""
+    return _PLAIN.get("".join(text.split()).lower())
+
+
+def card_name(card: int) -> str | None:
+    """`7S`; None for no card and for one that is not known."""
+    return NAMES[card] if card >= 0 else None
+
+
+def card_names(cards: int) -> list[str]:
+    """The names of a set of cards, in alphabetical order as records have them."""
+    cards = int(cards)
+    return sorted(NAMES[card] for card in range(len(NAMES)) if cards >> card & 1)
+
+
+def card_set(names: list[str]) -> int:
+    return sum(1 << NUMBERS[name] for name in names)

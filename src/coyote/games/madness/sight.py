@@ -1,0 +1,86 @@
+"""What a seat may know (M8), and what it may suppose."""
+
+from coyote.games.madness.cards import ALL_CARDS
+from coyote.games.madness.rules import take_top, to_hand
+from coyote.games.madness.state import N_FIELDS
+from coyote.kernel.bits import EMPTY, lowest, only, without_lowest
+from coyote.kernel.chance import shuffle
+from coyote.kernel.jit import rule
+from coyote.kernel.seats import HIDDEN, NONE
+
+
+@rule
+def view(s, seat, out):
+    """M8  Write to out[0] what the seat may know; seat -1 is a bystander.
+
+    Only what is named here is copied: a new field of the state stays hidden until it is added.
+    """
+    v = out[0]
+    hide(v, s.left)
+    for owner in range(2):
+        v.hands[owner] = s.hands[owner] if owner == seat else EMPTY
+        v.held[owner] = s.held[owner]
+    v.left = s.left
+    v.boss = s.boss
+    v.discard = s.discard
+    v.gone = s.gone
+    for field in range(N_FIELDS):
+        for owner in range(2):
+            v.tops[field, owner] = s.tops[field, owner]
+            v.heights[field, owner] = s.heights[field, owner]
+        v.last[field] = s.last[field]
+        v.marker[field] = s.marker[field]
+        v.winner[field] = s.winner[field]
+    v.lead = s.lead
+    v.mover = s.mover
+    v.phase = s.phase
+    v.back_to = s.back_to
+    v.closing = s.closing
+    v.turn = s.turn
+    v.began_dry = s.began_dry
+    v.moved = s.moved
+    v.idle = s.idle
+    v.reason = s.reason
+
+
+@rule
+def hide(v, left):
+    """Nobody knows the deck or the key."""
+    v.key[0] = v.key[1] = EMPTY
+    v.counter = 0
+    for i in range(len(v.deck)):
+        v.deck[i] = HIDDEN if i < left else NONE
+
+
+@rule
+def seen(v):
+    """Every card whose place is known to the owner of this view."""
+    cards = v.hands[0] | v.hands[1] | v.gone | only(v.boss) | only(v.discard)
+    for field in range(N_FIELDS):
+        cards |= only(v.tops[field, 0]) | only(v.tops[field, 1]) | only(v.marker[field])
+    return cards
+
+
+@rule
+def imagine(v, seat, seed, out):
+    """Write to out[0] a full state which the seat cannot tell from the real one.
+
+    The unseen cards are spread evenly over the deck and the hidden hands; any cleverer guess is
+    the business of a bot.
+    """
+    out[0] = v
+    s = out[0]
+    s.key[0], s.key[1], s.counter = seed[0], seed[1], 0
+    n = 0
+    unseen = ALL_CARDS & ~seen(v)
+    while unseen:
+        s.deck[n] = lowest(unseen)
+        unseen = without_lowest(unseen)
+        n += 1
+    shuffle(s, s.deck, n)
+    s.left = n
+    for owner in range(2):
+        if owner != seat:
+            s.held[owner] = 0
+            for _ in range(v.held[owner]):
+                to_hand(s, owner, take_top(s))

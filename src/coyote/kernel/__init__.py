@@ -1,0 +1,1 @@
+"""The compiled ground that every game stands on. No game and no word is in here."""

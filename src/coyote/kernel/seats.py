@@ -1,0 +1,18 @@
+"""Seats, and the few values that stand for nothing, nobody and unknown."""
+
+from coyote.kernel.jit import rule
+
+NONE = -1  # no card, nobody
+HIDDEN = -2  # a card is there, and this seat may not know which
+SPECTATOR = -1  # the seat number of a bystander's view
+
+
+@rule
+def other(seat):
+    return 1 - seat
+
+
+@rule
+def seat_bit(seat):
+    """The bit of a seat in `actors`."""
+    return 1 << seat
