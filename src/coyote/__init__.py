@@ -5,7 +5,7 @@
 >>> match.play(match.legal()[0])
 """
 
-from coyote.match import IllegalMove, Match
+from coyote.match import IllegalMove, ImpossiblePosition, Match
 
-__all__ = ["IllegalMove", "Match"]
+__all__ = ["IllegalMove", "ImpossiblePosition", "Match"]
 __version__ = "0.1.0"

@@ -7,9 +7,9 @@ its caller; a match checks every move first and refuses with the reason.
 from collections.abc import Sequence
 from typing import Any
 
-from coyote.games.game import Event, Game, Json, Record, Refusal, Result
+from coyote.games.game import Event, Game, Json, PositionError, Record, Refusal, Result
 from coyote.games.registry import game_at, make_game
-from coyote.kernel.events import new_log
+from coyote.kernel.events import new_log, take_rows
 from coyote.kernel.record import new
 from coyote.seeds import new_seed, seed_from, seed_words
 from coyote.text import Words
@@ -28,14 +28,24 @@ class IllegalMove(ValueError):
         return Words(lang).refusal(self.refusal)
 
 
+class ImpossiblePosition(PositionError):
+    """A position that cannot be read, or that no game comes to: every reason."""
+
+    def __str__(self) -> str:
+        return self.message("en")
+
+    def message(self, lang: str) -> str:
+        return "; ".join(map(Words(lang).refusal, self.refusals))
+
+
 class Match:
     """One game between two seats.
 
     >>> match = Match("madness", seed="friday", edition="standard")
     >>> match.legal()[:3]
-    ['a1 4C', 'a1 7D', 'a1 7S']
-    >>> match.play("a2 7D")
-    >>> match.play("a2 7S")
+    ['a1 3C', 'a1 5H', 'a1 7C']
+    >>> match.play("a2 7C")
+    >>> match.play("a2 3C")
     Traceback (most recent call last):
     coyote.match.IllegalMove: the main action is done, now it is TUT: draw, drop or push (M15)
     """
@@ -58,15 +68,19 @@ class Match:
         self._state = state
         self._log = new_log()
         self._rows: list[Any] = []
+        self._legal: dict[int, list[int]] = {}
         self._pending: dict[int, tuple[str, Json | None]] = {}
         self.moves: list[tuple[int, str]] = []
         self._traced: list[Json] | None = None
 
     @classmethod
     def from_position(cls, text: str) -> "Match":
-        """A match that goes on from a position; PositionError tells every fault of the text."""
+        """A match that goes on from a position; ImpossiblePosition tells every fault of the text."""
         match = cls.__new__(cls)
-        match.game, state = game_at(text)
+        try:
+            match.game, state = game_at(text)
+        except PositionError as error:
+            raise ImpossiblePosition(error.refusals) from None
         match.seed, match.players, match._deal = None, ["?", "?"], None
         match._begin(state)
         return match
@@ -106,12 +120,13 @@ class Match:
 
     def legal(self, seat: int | None = None) -> list[str]:
         """The legal moves of a seat, in notation."""
-        seat = self._seat(seat)
-        return sorted(self.game.move_text(action) for action in self.game.legal(self._state, seat))
+        return sorted(self.game.move_text(action) for action in self.legal_actions(self._seat(seat)))
 
     def legal_actions(self, seat: int) -> list[int]:
         """The same as numbers, for bots."""
-        return self.game.legal(self._state, seat)
+        if seat not in self._legal:
+            self._legal[seat] = self.game.legal(self._state, seat)
+        return self._legal[seat]
 
     def view(self, seat: int) -> Json:
         """All that the seat may know; -1 is a bystander."""
@@ -123,7 +138,8 @@ class Match:
 
     def situation(self, seat: int | None = None) -> Json:
         """Everything, hidden cards too, as a record's trace has it."""
-        return self.game.situation(self._state, self._seat(seat))
+        seat = self._seat(seat)
+        return self.game.situation(self._state, seat, self.legal(seat))
 
     def position(self) -> str:
         """The whole situation in one line."""
@@ -143,17 +159,17 @@ class Match:
         """Make a move in notation; IllegalMove says why not, and then nothing has changed."""
         seat = self._seat(seat)
         action = self.game.read_move(move)
-        if action is None or action not in self.game.legal(self._state, seat):
+        if action is None or action not in self.legal_actions(seat):
             raise IllegalMove(self.game.why_not(self.game.view(self._state, seat), seat, move))
         self.play_action(action, seat)
 
     def play_action(self, action: int, seat: int) -> None:
         """Make a move that is known to be legal."""
-        traced = self.game.situation(self._state, seat) if self._traced is not None else None
+        traced = self.situation(seat) if self._traced is not None else None
         self._pending[seat] = (self.game.move_text(action), traced)
-        self._log.n = 0
         self.game.act(self._state, seat, action, self._log)
-        self._rows += self._log.rows[: self._log.n].tolist()
+        self._rows += take_rows(self._log)
+        self._legal.clear()
         if not self.game.sealed(self._state):
             self._write_down()
 
@@ -194,6 +210,5 @@ class Match:
         twin._state[self.game.STATE.names] = self._state
         twin._log = new_log()
         twin._rows, twin.moves = list(self._rows), list(self.moves)
-        twin._pending, twin._traced = dict(self._pending), None
+        twin._pending, twin._traced, twin._legal = dict(self._pending), None, {}
         return twin
-

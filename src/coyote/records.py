@@ -97,7 +97,7 @@ def follow(record: Json) -> Match:
     move: int | None = None
     try:
         match = open_record(record)
-        for move, entry in enumerate(record["moves"], 1):  # noqa: B007
+        for move, entry in enumerate(record["moves"], 1):
             _follow_move(match, record, move - 1, entry)
         move = None
         _check_result(match, record.get("result"))
@@ -129,7 +129,11 @@ def open_record(record: Json) -> Match:
 
 def _check_lists(record: Json) -> None:
     players, moves, trace = record.get("players"), record.get("moves"), record.get("trace")
-    if not isinstance(players, list) or len(players) != 2 or not all(isinstance(name, str) for name in players):
+    if (
+        not isinstance(players, list)
+        or len(players) != 2
+        or not all(isinstance(name, str) for name in players)
+    ):
         raise RecordError("record.players")
     if not isinstance(moves, list):
         raise RecordError("record.moves")

@@ -1,5 +1,6 @@
 """Players that get a view and answer with a move."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -14,8 +15,8 @@ BOTS = {"random": RandomBot}
 class Bot(Protocol):
     """A player: it is given what its seat may know, never the state."""
 
-    def choose(self, view: Record, legal: list[int]) -> int:
-        """One of the legal actions."""
+    def choose(self, view: Callable[[], Record], legal: list[int]) -> int:
+        """One of the legal actions. The view is made when it is asked for."""
 
 
 def make_bot(name: str, seat: int, dice: npt.NDArray[np.uint64]) -> Bot:

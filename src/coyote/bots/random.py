@@ -1,5 +1,7 @@
 """The simplest opponent: any legal move, each as likely as the other."""
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,5 +13,5 @@ class RandomBot:
     def __init__(self, seat: int, dice: npt.NDArray[np.uint64]) -> None:
         self.seat, self.dice = seat, dice
 
-    def choose(self, view: Record, legal: list[int]) -> int:
-        return legal[roll(self.dice, self.seat, len(legal))]
+    def choose(self, view: Callable[[], Record], legal: list[int]) -> int:
+        return legal[int(roll(self.dice, self.seat, len(legal)))]

@@ -5,7 +5,15 @@ import time
 
 import click
 
-from coyote.cli.common import WORDS, edition_option, game_argument, game_with, json_option, lang_option, words_for
+from coyote.cli.common import (
+    WORDS,
+    edition_option,
+    game_argument,
+    game_with,
+    json_option,
+    lang_option,
+    words_for,
+)
 from coyote.cli.warm import warm_up
 from coyote.games.game import Game
 from coyote.lab.simulate import GAMES_AT_ONCE, series
@@ -14,7 +22,9 @@ from coyote.lab.simulate import GAMES_AT_ONCE, series
 @click.command(help=WORDS("cli.bench"))
 @game_argument
 @edition_option
-@click.option("--seconds", type=click.FloatRange(0.1, 3600), default=5.0, show_default=True, help=WORDS("cli.seconds"))
+@click.option(
+    "--seconds", type=click.FloatRange(0.1, 3600), default=5.0, show_default=True, help=WORDS("cli.seconds")
+)
 @json_option
 @lang_option
 def command(game: str, edition: str | None, seconds: float, as_json: bool, lang: str | None) -> None:

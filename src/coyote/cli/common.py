@@ -1,8 +1,7 @@
 """What several commands share: options, progress, the console."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from rich.console import Console
@@ -13,7 +12,6 @@ from coyote.games.game import Game
 from coyote.games.registry import GAMES, make_game
 from coyote.text import LANGUAGES, Words, language_of_locale
 
-F = TypeVar("F", bound=Callable[..., Any])
 WORDS = Words(language_of_locale())
 
 

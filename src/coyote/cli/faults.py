@@ -58,12 +58,14 @@ def usage(error: click.ClickException, words: Words) -> str:
     match error:
         case click.NoSuchOption():
             near = ", ".join(error.possibilities or [])
-            return words("fault.no_option_near" if near else "fault.no_option", name=error.option_name, near=near)
+            return words(
+                "fault.no_option_near" if near else "fault.no_option", name=error.option_name, near=near
+            )
         case click.MissingParameter():
             name = error.param.human_readable_name if error.param else ""
             return words("fault.missing", name=name)
         case click.BadParameter():
-            name = error.param.get_error_hint(error.ctx) if error.param and error.ctx else ""  # type: ignore[arg-type]
+            name = error.param.get_error_hint(error.ctx) if error.param and error.ctx else ""
             return words("fault.bad_value", name=name.strip("'"), what=error.message)
         case _:
             return error.format_message()

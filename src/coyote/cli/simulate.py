@@ -33,7 +33,9 @@ from coyote.text import Words
 
 @click.command(help=WORDS("cli.simulate"))
 @game_argument
-@click.option("--games", type=click.IntRange(1, 10**12), default=1000, show_default=True, help=WORDS("cli.games"))
+@click.option(
+    "--games", type=click.IntRange(1, 10**12), default=1000, show_default=True, help=WORDS("cli.games")
+)
 @click.option("--seed", help=WORDS("cli.series_seed"))
 @click.option("--bots", default="random,random", show_default=True, help=WORDS("cli.bots"))
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help=WORDS("cli.option"))
@@ -85,9 +87,7 @@ def progress_bar(words: Words, games: int) -> Iterator[Any]:
         yield lambda done: bar.advance(task, done)
 
 
-def write(
-    game: Game, bots: list[str], games: int, seed: str, trace: bool, path: Path, words: Words
-) -> None:
+def write(game: Game, bots: list[str], games: int, seed: str, trace: bool, path: Path, words: Words) -> None:
     with written_whole(path) as file:
         warm_up(game, words)
         with progress_bar(words, games) as advance:
@@ -124,8 +124,12 @@ def percent(found: Json) -> str:
 def draw(found: Json, words: Words) -> None:
     out = console()
     game, games = found["game"], found["games"]
-    title = ", ".join([words(f"{game}.name"), *(words(f"{game}.{k}.{v}") for k, v in found["options"].items())])
-    out.print(f"[bold]{title}[/] · {words('count.games', n=games)} · {words('simulate.seed', seed=found['seed'])}")
+    title = ", ".join(
+        [words(f"{game}.name"), *(words(f"{game}.{k}.{v}") for k, v in found["options"].items())]
+    )
+    out.print(
+        f"[bold]{title}[/] · {words('count.games', n=games)} · {words('simulate.seed', seed=found['seed'])}"
+    )
     out.print(_wins(found, words), _ends(found, words), _points(found, words))
     turns = found["turns"]
     out.print(words("simulate.length", decisions=found["decisions"] / games, **turns))
@@ -157,7 +161,10 @@ def _ends(found: Json, words: Words) -> Table:
 
 
 def _points(found: Json, words: Words) -> Table:
-    table = _table(words("simulate.points"), *(words("simulate.seat", seat=s, bot=b) for s, b in enumerate(found["bots"])))
+    table = _table(
+        words("simulate.points"),
+        *(words("simulate.seat", seat=s, bot=b) for s, b in enumerate(found["bots"])),
+    )
     for source, numbers in found["points"].items():
         table.add_row(words(f"source.{source}"), *(f"{number / found['games']:.3f}" for number in numbers))
     return table

@@ -143,8 +143,8 @@ class Game(ABC):
         """A row of the log as a seat may know it; None sees all."""
 
     @abstractmethod
-    def situation(self, s: Record, seat: int) -> Json:
-        """An entry of a record's trace."""
+    def situation(self, s: Record, seat: int, legal: list[str]) -> Json:
+        """An entry of a record's trace; `legal` are the seat's moves, sorted."""
 
     @abstractmethod
     def sight(self, v: Record, seat: int) -> Json:

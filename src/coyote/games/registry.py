@@ -12,7 +12,7 @@ def make_game(name: str, **options: Any) -> Game:
     """The game of that name with its options; OptionError where there is none such."""
     if name not in GAMES:
         raise OptionError("record.game", found=name, known=", ".join(GAMES))
-    return GAMES[name](**options)  # type: ignore[call-arg]
+    return GAMES[name](**options)
 
 
 def game_at(position: str) -> tuple[Game, Record]:

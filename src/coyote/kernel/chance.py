@@ -8,8 +8,9 @@ import numpy as np
 
 from coyote.kernel.bits import ONE
 from coyote.kernel.jit import high_word, rule
+from coyote.kernel.record import Field
 
-CHANCE_FIELDS = [("key", np.uint64, 2), ("counter", np.int64)]
+CHANCE_FIELDS: list[Field] = [("key", np.uint64, 2), ("counter", np.int64)]
 ROLLS_PER_WORD = 9  # 54 * 53 * ... * 46 < 2**51: a word is turned away once in 8,000
 
 _V0 = np.uint64(0x736F6D6570736575)

@@ -11,15 +11,13 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import event, types
 from numba.extending import intrinsic
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_PACKAGES = ("kernel", "games", "bots", "lab")
@@ -78,7 +76,7 @@ def forget_old(home: Path) -> None:
 CACHED = COMPILED and open_cache()
 
 
-def rule(function: F) -> F:
+def rule(function: Callable[..., Any]) -> Any:
     """Compile a rule of a game; uncompiled it is the function itself.
 
     `forceinline` makes one piece of code of a whole turn: half as fast again as calls. The other
@@ -92,7 +90,7 @@ def rule(function: F) -> F:
         no_rewrites=True,
         no_cfunc_wrapper=True,
     )
-    return compiled(function)  # type: ignore[no-any-return]
+    return compiled(function)
 
 
 def _high_word(a: Any, b: Any) -> Any:

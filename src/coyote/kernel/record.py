@@ -1,5 +1,6 @@
 """Records: the shape of a state, the same attribute style compiled and not."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,3 +23,9 @@ def record_dtype(fields: list[Field]) -> np.dtype[Any]:
 def new(dtype: np.dtype[Any]) -> Any:
     """One blank record that compiled code can write to."""
     return np.zeros(1, dtype)[0]
+
+
+def plain(record: Any) -> SimpleNamespace:
+    """A record's fields as plain Python numbers and lists: quick to read many of, no use to write."""
+    values = [value.tolist() if type(value) is np.ndarray else value for value in record.item()]
+    return SimpleNamespace(**dict(zip(record.dtype.names, values, strict=True)))

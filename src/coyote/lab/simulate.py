@@ -7,6 +7,7 @@ Game number k of a series is the same game either way: its seed and its players'
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,8 @@ def play_one(game: Game, bots: Sequence[str], seed: str, dice: Words64, trace: b
     while actors := match.actors:
         for seat in actors:
             legal = match.legal_actions(seat)
-            match.play_action(players[seat].choose(match.view_record(seat), legal), seat)
+            action = players[seat].choose(partial(match.view_record, seat), legal)
+            match.play_action(action, seat)
     return match
 
 

@@ -593,12 +593,16 @@ class _Reader:
 
     def around(self, token: Token) -> str:
         """The words around the place, cut out of the text as it stands."""
-        place = self.tokens.index(token)
-        first, last = max(place - 4, 0), min(place + 4, len(self.tokens) - 1)
+        place, end = self.tokens.index(token), len(self.tokens) - 1
+        first, last = max(place - 4, 0), min(place + 4, end)
+        while first > 0 and self.tokens[first].word in _SIGNS:
+            first -= 1
+        while last < end and self.tokens[last].word in _SIGNS:
+            last += 1
         cut = _shown(
             " ".join(self.text[self.tokens[first].offset : self.tokens[last].offset].split()), 4 * _SHOWN
         )
-        return ("… " if first else "") + cut + (" …" if last < len(self.tokens) - 1 else "")
+        return ("… " if first else "") + cut + (" …" if last < end else "")
 
 
 def _meaning(piece: Piece, number: int) -> dict[str, Any]:

@@ -1,17 +1,17 @@
 """Every move as one number.
 
-    from   to    move
-    -----  ----  --------------------------------------------------
-        0   161  attack: field * 54 + card          main (M14)
-      162   323  close:  field * 54 + card          main
-      324   377  beat the Boss: card                main
-      378        pass                               main
-      379        draw                               tut (M15)
-      380   433  drop: card                         tut
-      434        drop with an empty hand            tut
-      435        push                               tut
-      436   489  steal: card                        coyote (M18)
-      490        decline                            coyote
+from   to    move
+-----  ----  --------------------------------------------------
+    0   161  attack: field * 54 + card          main (M14)
+  162   323  close:  field * 54 + card          main
+  324   377  beat the Boss: card                main
+  378        pass                               main
+  379        draw                               tut (M15)
+  380   433  drop: card                         tut
+  434        drop with an empty hand            tut
+  435        push                               tut
+  436   489  steal: card                        coyote (M18)
+  490        decline                            coyote
 """
 
 from coyote.games.madness.cards import N_CARDS

@@ -1,24 +1,24 @@
 """What can happen in Madness, and which of it is secret.
 
-    kind      seat              a                b
-    --------  ----------------  ---------------  ---------------------
-    TURN      whose             its number
-    ATTACK    who               field            card
-    CLOSE     who               field            card
-    BEAT      who               card             the beaten Boss
-    PASS      who
-    DRAW      who               card (secret)
-    NO_DRAW   who
-    DROP      who               card
-    PUSH      who               the new Boss
-    NO_PUSH   who
-    FIELD     winner or NONE    field            the closing card
-    POINT     who               what for         the lead after it
-    ROUND     winner or NONE    last field       the closing card
-    STEAL     who               card             the closing card
-    DECLINE   who
-    CLEAR     nobody            top of discard
-    END       winner or NONE    reason           the lead
+kind      seat              a                b
+--------  ----------------  ---------------  ---------------------
+TURN      whose             its number
+ATTACK    who               field            card
+CLOSE     who               field            card
+BEAT      who               card             the beaten Boss
+PASS      who
+DRAW      who               card (secret)
+NO_DRAW   who
+DROP      who               card
+PUSH      who               the new Boss
+NO_PUSH   who
+FIELD     winner or NONE    field            the closing card
+POINT     who               what for         the lead after it
+ROUND     winner or NONE    last field       the closing card
+STEAL     who               card             the closing card
+DECLINE   who
+CLEAR     nobody            top of discard
+END       winner or NONE    reason           the lead
 """
 
 from collections.abc import Callable

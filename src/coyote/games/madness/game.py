@@ -1,5 +1,6 @@
 """Madness as a `Game`: the compiled rules with their words and numbers for people and files."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from coyote.games.madness.editions import EDITIONS
 from coyote.games.madness.notation import MOVES, card_name, card_names, read_move
 from coyote.games.madness.state import COYOTE, N_FIELDS, OVER, PHASES, REASONS, STATE
 from coyote.kernel.events import new_log, silent_log
-from coyote.kernel.record import new
+from coyote.kernel.record import new, plain
 from coyote.kernel.seats import NONE
 
 VERDICTS = ("open", "won", "drawn")
@@ -40,7 +41,7 @@ class Madness(Game):
     >>> game = Madness()
     >>> s = game.deal(np.array([1, 2], np.uint64))
     >>> game.actors(s), len(game.legal(s, 0))
-    (1, 31)
+    (1, 35)
     """
 
     name = "madness"
@@ -125,15 +126,16 @@ class Madness(Game):
         }
         return Event(ev.KINDS[kind], None if seat == NONE else seat, values)
 
-    def situation(self, s: Record, seat: int) -> Json:
+    def situation(self, s: Record, seat: int, legal: list[str]) -> Json:
+        p = plain(s)
         return {
             "seat": seat,
-            "phase": PHASES[s.phase],
-            "turn": int(s.turn),
-            "legal": sorted(MOVES[action] for action in self.legal(s, seat)),
-            "lead": int(s.lead),
-            "hands": [card_names(hand) for hand in s.hands.tolist()],
-            **_public(s),
+            "phase": PHASES[p.phase],
+            "turn": p.turn,
+            "legal": legal,
+            "lead": p.lead,
+            "hands": [card_names(hand) for hand in p.hands],
+            **_public(p),
         }
 
     def sight(self, v: Record, seat: int) -> Json:
@@ -142,21 +144,24 @@ class Madness(Game):
         `outlook` tells for each field and seat what settling will do when a turn of that seat
         begins, if nothing changes; `memory` is for bots: the cards that were shown and are covered.
         """
+        p = plain(v)
         return {
             "game": self.name,
             "options": self.options,
             "seat": seat,
-            "phase": PHASES[v.phase],
-            "turn": int(v.turn),
-            "mover": int(v.mover),
-            "lead": int(v.lead),
-            "hand": card_names(v.hands[seat]) if seat >= 0 else [],
-            "held": v.held.tolist(),
-            **_public(v, closed_by=True),
-            "closing": int(v.closing) + 1 if v.phase == COYOTE else None,
-            "outlook": [[VERDICTS[rules.verdict(v, field, who)] for who in range(2)] for field in range(N_FIELDS)],
-            "memory": card_names(v.gone),
-            "over": bool(v.phase == OVER),
+            "phase": PHASES[p.phase],
+            "turn": p.turn,
+            "mover": p.mover,
+            "lead": p.lead,
+            "hand": card_names(p.hands[seat]) if seat >= 0 else [],
+            "held": p.held,
+            **_public(p, closed_by=True),
+            "closing": p.closing + 1 if p.phase == COYOTE else None,
+            "outlook": [
+                [VERDICTS[rules.verdict(v, field, who)] for who in range(2)] for field in range(N_FIELDS)
+            ],
+            "memory": card_names(p.gone),
+            "over": p.phase == OVER,
         }
 
     def position(self, s: Record) -> str:
@@ -194,20 +199,18 @@ class Madness(Game):
         return s
 
 
-def _public(s: Record, closed_by: bool = False) -> Json:
+def _public(p: SimpleNamespace, closed_by: bool = False) -> Json:
     """What lies open on the table; `closed_by` adds how the closed fields were closed."""
-    tops, heights, last = s.tops.tolist(), s.heights.tolist(), s.last.tolist()
-    markers, winners = s.marker.tolist(), s.winner.tolist()
     fields = []
     for field in range(N_FIELDS):
         shown: Json = {
-            "tops": [card_name(card) for card in tops[field]],
-            "heights": heights[field],
-            "last": None if last[field] == NONE else last[field],
-            "closed": markers[field] != NONE,
+            "tops": [card_name(card) for card in p.tops[field]],
+            "heights": p.heights[field],
+            "last": None if p.last[field] == NONE else p.last[field],
+            "closed": p.marker[field] != NONE,
         }
         if closed_by:
-            shown["marker"] = card_name(markers[field])
-            shown["winner"] = None if winners[field] == NONE else winners[field]
+            shown["marker"] = card_name(p.marker[field])
+            shown["winner"] = None if p.winner[field] == NONE else p.winner[field]
         fields.append(shown)
-    return {"deck": int(s.left), "boss": card_name(s.boss), "discard": card_name(s.discard), "fields": fields}
+    return {"deck": p.left, "boss": card_name(p.boss), "discard": card_name(p.discard), "fields": fields}

@@ -3,13 +3,13 @@
 import numpy as np
 
 from coyote.games.madness import events as ev
-from coyote.games.madness.rules import act, actors, deal, legal, result
-from coyote.games.madness.state import OVER, REASONS, COYOTE
-from coyote.kernel.seats import other
+from coyote.games.madness.rules import act, deal, legal, result
+from coyote.games.madness.state import COYOTE, OVER, REASONS
 from coyote.kernel.chance import game_words
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import rule
 from coyote.kernel.record import record_dtype
+from coyote.kernel.seats import other
 
 MOST_TURNS = 256  # every game is shorter: a TUT shortens the deck, and M24 bounds the rest
 DRAWN = 2  # index of the draws in `wins`

@@ -1,7 +1,7 @@
 """Moves and cards as text, both ways (the table of moves is in the rulebook, "Notation")."""
 
 from coyote.games.madness import actions
-from coyote.games.madness.cards import NAMES, NUMBERS
+from coyote.games.madness.cards import NAMES
 from coyote.games.madness.state import N_FIELDS
 
 
@@ -37,9 +37,9 @@ def card_name(card: int) -> str | None:
 
 def card_names(cards: int) -> list[str]:
     """The names of a set of cards, in alphabetical order as records have them."""
-    cards = int(cards)
-    return sorted(NAMES[card] for card in range(len(NAMES)) if cards >> card & 1)
-
-
-def card_set(names: list[str]) -> int:
-    return sum(1 << NUMBERS[name] for name in names)
+    names = []
+    while cards:
+        names.append(NAMES[(cards & -cards).bit_length() - 1])
+        cards &= cards - 1
+    names.sort()
+    return names

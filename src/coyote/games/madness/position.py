@@ -1,6 +1,6 @@
 """A whole situation in one line, as FEN is for chess; `docs/positions.md` explains it.
 
-    madness standard 0 main turn=7 lead=+2 hands=7S,KD/2H boss=QH discard=9D fields=7S!/-|KD*2/4C!=draw|-/-=3H deck=AS,2C
+madness standard 0 main turn=7 lead=+2 hands=7S,KD/2H boss=QH fields=7S/9C!|KD*2/KS!=draw|-/-=3H deck=AS
 """
 
 import re
@@ -29,7 +29,20 @@ from coyote.games.madness.state import (
 from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
 
-KEYS = ("turn", "lead", "hands", "boss", "discard", "fields", "closing", "deck", "idle", "dry", "moved", "reason")
+KEYS = (
+    "turn",
+    "lead",
+    "hands",
+    "boss",
+    "discard",
+    "fields",
+    "closing",
+    "deck",
+    "idle",
+    "dry",
+    "moved",
+    "reason",
+)
 SIDE = re.compile(r"(?P<top>-|[2-9TJQKA][CDHS]|X[12])(?:\*(?P<height>[1-9]\d?))?(?P<last>!?)")
 
 
@@ -41,7 +54,7 @@ def write_position(s: Any, edition: str) -> str:
     parts = ["madness", edition, str(s.mover), PHASES[s.phase], f"turn={s.turn}"]
     if s.lead:
         parts.append(f"lead={int(s.lead):+d}")
-    parts.append("hands=" + "/".join(_list(card_names(hand)) for hand in s.hands))
+    parts.append("hands=" + "/".join(_list(card_names(hand)) for hand in s.hands.tolist()))
     parts.append(f"boss={card_name(s.boss)}")
     if s.discard != NONE:
         parts.append(f"discard={card_name(s.discard)}")
@@ -78,7 +91,8 @@ def _write_side(s: Any, field: int, seat: int) -> str:
     if s.tops[field, seat] == NONE:
         return "-"
     height = s.heights[field, seat]
-    return f"{card_name(s.tops[field, seat])}{f'*{height}' if height > 1 else ''}{'!' if s.last[field] == seat else ''}"
+    times = f"*{height}" if height > 1 else ""
+    return f"{card_name(s.tops[field, seat])}{times}{'!' if s.last[field] == seat else ''}"
 
 
 # ---------------------------------------------------------------- reading
@@ -368,5 +382,3 @@ def _end_faults(s: Any, edition: str) -> list[Refusal]:
         STALL: s.idle == 2 and s.left == 0,
     }.get(int(s.reason), s.left == 0 and not s.held.any())
     return [] if held else [_fault("no_such_end", "M22", reason=REASONS[s.reason])]
-
-

@@ -39,9 +39,8 @@ from coyote.games.madness.state import (
 from coyote.kernel.bits import EMPTY, lowest, only, without_lowest
 from coyote.kernel.chance import shuffle
 from coyote.kernel.events import note
-from coyote.kernel.seats import NONE, other, seat_bit
-
 from coyote.kernel.jit import rule
+from coyote.kernel.seats import NONE, other, seat_bit
 
 # ---------------------------------------------------------------- cards in motion
 

@@ -1,0 +1,181 @@
+"""The Madness table drawn with characters, from a view: it can show no more than the view has."""
+
+from collections.abc import Sequence
+
+from rich.align import Align
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from coyote.games.game import Json
+from coyote.games.madness.cards import NUMBERS
+from coyote.games.madness.editions import EDITIONS
+from coyote.text import Words
+
+SUIT_STYLES = {
+    "S": "bold",
+    "H": "bold red",
+    "D": "bold blue",
+    "C": "bold green",
+    "1": "bold magenta",
+    "2": "bold magenta",
+}
+WIDTH = 78
+NARROW, WIDE = 6, 8  # a card's box
+
+
+class MadnessTable:
+    """Draws views for one watcher; `names` are the players as the watcher calls them."""
+
+    def __init__(self, words: Words, names: Sequence[str]) -> None:
+        self.words, self.names = words, names
+
+    def draw(self, view: Json, hands: Sequence[Sequence[str]] | None = None) -> RenderableType:
+        """The table seen from the view's seat, at the bottom; `hands` shows both (an open replay)."""
+        near = max(view["seat"], 0)
+        far = 1 - near
+        parts: list[RenderableType] = [
+            self._title(view),
+            self._rope(view, near),
+            self._holder(view, far, hands),
+            self._middle(view, near),
+            self._holder(view, near, hands),
+        ]
+        hand = hands[near] if hands else view["hand"]
+        if hand:
+            parts.append(self._hand(hand))
+        return Group(*parts)
+
+    def _title(self, view: Json) -> Text:
+        edition = self.words(f"madness.edition.{view['options']['edition']}")
+        phase = self.words(f"madness.phase.{view['phase']}")
+        title = self.words("table.title", game=self.words("madness.name"), edition=edition, turn=view["turn"])
+        return Text.assemble((title, "bold"), "  ·  ", (phase, "bold yellow"))
+
+    def _rope(self, view: Json, near: int) -> Text:
+        """The sugar as a rope between the two names: the lead's cubes lie on the leader's side."""
+        goal = int(EDITIONS[view["options"]["edition"]].goal)
+        lead = view["lead"] if near == 0 else -view["lead"]
+        mine = "■" * max(lead, 0) + "□" * (goal - max(lead, 0))
+        theirs = "■" * max(-lead, 0) + "□" * (goal - max(-lead, 0))
+        return Text.assemble(
+            (f"{self.names[near]} ", "bold cyan"),
+            (mine[::-1], "yellow"),
+            ("┃", "dim"),
+            (theirs, "yellow"),
+            (f" {self.names[1 - near]}", "bold cyan"),
+            (f"   {self.words('table.sugar', lead=abs(lead), goal=goal)}", "dim"),
+        )
+
+    def _holder(self, view: Json, seat: int, hands: Sequence[Sequence[str]] | None) -> Text:
+        held = view["held"][seat]
+        text = Text.assemble((self.names[seat], "bold cyan"), f": {self.words('count.cards', n=held)}  ")
+        if seat != max(view["seat"], 0):
+            if hands:
+                for card in by_strength(hands[seat]):
+                    text.append_text(self.card(card)).append(" ")
+            else:
+                text.append("▒" * held, "dim")
+        if seat == view["mover"] and not view["over"]:
+            text.append(f" ← {self.words('table.turn')}", "yellow")
+        return text
+
+    def _middle(self, view: Json, near: int) -> Table:
+        grid = Table.grid(padding=(0, 1))
+        for _ in range(4):
+            grid.add_column(width=18)
+        grid.add_row(*(self._field(view, i, near) for i in range(3)), self._piles(view))
+        return grid
+
+    def _field(self, view: Json, i: int, near: int) -> Panel:
+        field = view["fields"][i]
+        far = 1 - near
+        outlook = self._outlook(view, i, near)
+        outlook.justify = "center"
+        body = Group(
+            self._stack(field["tops"][far], field["heights"][far]),
+            Align.center(outlook, height=3, vertical="middle"),
+            self._stack(field["tops"][near], field["heights"][near]),
+        )
+        title = self.words("table.field", field=i + 1)
+        return Panel(
+            body, title=title, width=18, padding=(0, 0), border_style="dim" if field["closed"] else "none"
+        )
+
+    def _stack(self, card: str | None, height: int) -> Align:
+        label = self.card(card) if card else Text(" ", "dim")
+        if height > 1:
+            label = Text.assemble(label, (f" ×{height}", "dim"))
+        return Align.center(box(label, empty=card is None))
+
+    def _outlook(self, view: Json, i: int, near: int) -> Text:
+        """What becomes of the field if nobody acts, in one short phrase."""
+        field, names, far = view["fields"][i], self.names, 1 - near
+        if field["closed"]:
+            return self._closing(field)
+        if field["last"] is None:
+            return Text(self.words("outlook.empty"), "dim")
+        for seat, style in ((near, "green"), (far, "red")):
+            found = view["outlook"][i][seat]
+            if found != "open":
+                key = f"outlook.{found}_{self._person(seat, view)}"
+                return Text(self.words(key, name=names[seat]), "yellow" if found == "drawn" else style)
+        return Text(self.words("outlook.open"), "dim")
+
+    def _closing(self, field: Json) -> Text:
+        """The marker, and whose field it is."""
+        winner = field["winner"]
+        whose = self.words("outlook.nobodys") if winner is None else self.names[winner]
+        return Text.assemble(
+            (self.words("outlook.closed"), "dim"), "\n", self.card(field["marker"]), f" · {whose}"
+        )
+
+    def _person(self, seat: int, view: Json) -> str:
+        return "you" if seat == view["seat"] else "they"
+
+    def _piles(self, view: Json) -> Group:
+        discard = self.card(view["discard"]) if view["discard"] else Text(" ")
+        return Group(
+            Text(self.words("table.boss"), "bold"),
+            box(self.card(view["boss"])),
+            Text.assemble(f"{self.words('table.deck')}: ", (str(view["deck"]), "bold")),
+            Text(self.words("table.discard")),
+            box(discard, empty=view["discard"] is None),
+        )
+
+    def _hand(self, cards: Sequence[str]) -> Group:
+        """The hand in order of strength, with the notation under each card, in rows that fit."""
+        ordered = by_strength(cards)
+        rows = [ordered[i : i + WIDTH // WIDE] for i in range(0, len(ordered), WIDTH // WIDE)]
+        return Group(*(self._hand_row(row) for row in rows))
+
+    def _hand_row(self, cards: Sequence[str]) -> Table:
+        grid = Table.grid()
+        for _ in cards:
+            grid.add_column(width=WIDE, justify="left")
+        grid.add_row(*(box(self.card(card)) for card in cards))
+        grid.add_row(*(Text(f"  {card}", "dim") for card in cards))
+        return grid
+
+    def card(self, name: str) -> Text:
+        return Text(self.words.card(name), SUIT_STYLES[name[1]])
+
+
+def by_strength(cards: Sequence[str]) -> list[str]:
+    return sorted(cards, key=NUMBERS.__getitem__)
+
+
+def box(label: Text, empty: bool = False) -> Text:
+    """A card of three lines; dotted where there is none."""
+    inside = max(label.cell_len, NARROW - 2)
+    top, side, bottom = ("╌", "┊", "╌") if empty else ("─", "│", "─")
+    corners = "╭╮╰╯"
+    style = "dim" if empty else ""
+    left = (inside - label.cell_len) // 2
+    right = inside - label.cell_len - left
+    return Text.assemble(
+        (f"{corners[0]}{top * inside}{corners[1]}\n{side}{' ' * left}", style),
+        label,
+        (f"{' ' * right}{side}\n{corners[2]}{bottom * inside}{corners[3]}", style),
+    )

@@ -1,0 +1,234 @@
+"""`coyote play`: the table in the terminal, for two people or one and a bot."""
+
+import re
+from functools import partial
+
+import click
+import numpy as np
+from rich.columns import Columns
+from rich.markdown import Markdown
+from rich.markup import escape
+
+from coyote.bots import BOTS, Bot, make_bot
+from coyote.cli.common import WORDS, console, edition_option, game_with, lang_option, words_for
+from coyote.cli.faults import Fault
+from coyote.cli.madness_table import MadnessTable
+from coyote.cli.saves import Save
+from coyote.cli.typed import plain_move
+from coyote.cli.warm import warm_up
+from coyote.games.game import Json
+from coyote.games.registry import GAMES
+from coyote.match import IllegalMove, Match
+from coyote.seeds import new_seed, seed_from, seed_words
+from coyote.text import Words
+from coyote.text.rulebook import rulebook, rules_of
+
+HUMAN = "human"
+LAST_SAID = 9  # lines of the story that stay in view
+HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the other player's hand
+
+
+@click.command(help=WORDS("cli.play"))
+@click.argument("game", type=click.Choice(list(GAMES)), required=False)
+@edition_option
+@click.option("--against", type=click.Choice([HUMAN, *BOTS]), default=None, help=WORDS("cli.against"))
+@lang_option
+@click.option("--seed", help=WORDS("cli.seed"))
+@click.option("--resume", is_flag=True, help=WORDS("cli.resume"))
+def command(
+    game: str | None,
+    edition: str | None,
+    against: str | None,
+    lang: str | None,
+    seed: str | None,
+    resume: bool,
+) -> None:
+    words = words_for(lang)
+    if resume:
+        if game or edition or against or seed:
+            raise Fault("fault.resume_alone")
+        save = Save.latest()
+        match, table = save.read()
+        words = words_for(lang or table["lang"])
+        table["lang"] = words.lang
+    elif game is None:
+        raise Fault("fault.no_game_named", known=", ".join(GAMES))
+    else:
+        chosen = game_with(game, edition)
+        warm_up(chosen, words)
+        seed = new_seed() if seed is None else seed
+        seats = draw_lots(seed, against or "random")
+        match, save = Match(chosen, seed=seed, players=seats), Save.new()
+        table = {"lang": words.lang}
+    Seating(match, save, table, words).play()
+
+
+def draw_lots(seed: str, opponent: str) -> list[str]:
+    """M11  Who sits in seat 0 is decided by lot; the lot follows from the seed, apart from the deal."""
+    lot = seed_words(seed_from(f"lot {seed_from(seed)}"))[0] & np.uint64(1)
+    seats = [HUMAN, opponent]
+    return seats[::-1] if lot else seats
+
+
+class Seating:
+    """One match at one keyboard."""
+
+    def __init__(self, match: Match, save: Save, table: Json, words: Words) -> None:
+        self.match, self.save, self.table, self.words = match, save, table, words
+        self.out = console()
+        self.people = [seat for seat, player in enumerate(match.players) if player == HUMAN]
+        self.hot_seat = len(self.people) == 2
+        self.bots = self._make_bots()
+        self.told = [0, 0]  # how much of the story each seat has heard
+        self.shown: int | None = None  # whose cards are on the screen
+        self.rule = ""  # the rule in question
+
+    def _make_bots(self) -> dict[int, Bot]:
+        """Their dice are told apart from the deal by the name, and moved on past the moves made."""
+        dice = seed_words(seed_from(f"dice {self.match.seed} {len(self.match.moves)}")).copy()
+        names = enumerate(self.match.players)
+        return {seat: make_bot(name, seat, dice) for seat, name in names if name != HUMAN}
+
+    # ------------------------------------------------------------ the course of a game
+
+    def play(self) -> None:
+        self.keep()
+        try:
+            with self.out.screen(hide_cursor=False) if self.hot_seat and self.out.is_terminal else self.out:
+                while not self.match.over:
+                    self.decide(self.match.actors[0])
+        except (EOFError, KeyboardInterrupt, click.Abort):
+            self.out.print(f"\n{self.words('play.left')}")
+            return
+        self.end()
+
+    def decide(self, seat: int) -> None:
+        """One decision, by whoever sits there; saved before anything else happens."""
+        if seat in self.bots:
+            action = self.bots[seat].choose(
+                partial(self.match.view_record, seat), self.match.legal_actions(seat)
+            )
+            self.match.play_action(action, seat)
+        else:
+            self.hand_over(seat)
+            self.show(seat)
+            self.ask(seat)
+        self.keep()
+
+    def keep(self) -> None:
+        self.save.write(self.match, self.table)
+
+    def end(self) -> None:
+        """Everything is open now: the table, how it ended, where the record lies."""
+        viewer = None if self.hot_seat else self.people[0]
+        self.clear()
+        view = self.match.view(viewer if viewer is not None else -1)
+        situation = self.match.situation(0)
+        self.out.print(MadnessTable(self.words, self.names(viewer)).draw(view, situation["hands"]))
+        self.tell(viewer, self.told[viewer] if viewer is not None else min(self.told))
+        path = self.save.finish(self.match)
+        self.out.print(self.words("play.kept", path=path), style="dim")
+
+    # ------------------------------------------------------------ what is on the screen
+
+    def names(self, viewer: int | None) -> list[str]:
+        """The players as the viewer calls them."""
+        if self.hot_seat:
+            return [str(name) for name in self.words.find("madness.players")]
+        return [self.words("play.you") if seat == viewer else self.words("play.bot") for seat in range(2)]
+
+    def clear(self) -> None:
+        if self.out.is_terminal:
+            self.out.file.write(HOME_AND_CLEAR)
+
+    def hand_over(self, seat: int) -> None:
+        """Two people: hide the cards until the other one has taken the keyboard."""
+        if not self.hot_seat or self.shown == seat:
+            return
+        self.clear()
+        self.out.print(self.words("play.hand_over", name=self.names(seat)[seat]), style="bold")
+        self.read_line(self.words("play.press_enter"))
+        self.shown = seat
+
+    def show(self, seat: int) -> None:
+        self.clear()
+        self.out.print(MadnessTable(self.words, self.names(seat)).draw(self.match.view(seat)))
+        self.tell(seat, self.told[seat])
+        self.told[seat] = len(self.match.events(seat))
+        self.wanted(seat)
+
+    def tell(self, viewer: int | None, since: int) -> None:
+        """What has happened, in words."""
+        names = self.names(viewer)
+        said = [
+            self.words.event(self.match.game.name, event, viewer, names)
+            for event in self.match.events(viewer, since)
+        ]
+        for line in said[-LAST_SAID:]:
+            self.out.print(f"  {escape(line)}")
+
+    def wanted(self, seat: int) -> None:
+        """What is to be decided now."""
+        phase = self.match.view(seat)["phase"]
+        self.rule = {"main": "M14", "tut": "M15", "coyote": "M18"}[phase]
+        self.out.print(self.words(f"play.wanted.{phase}"), style="yellow")
+
+    # ------------------------------------------------------------ what is typed
+
+    def read_line(self, prompt: str) -> str:
+        self.out.print(prompt, end="")
+        return input()
+
+    def ask(self, seat: int) -> None:
+        """Until a legal move has been made."""
+        while True:
+            typed = self.read_line("> ").strip()
+            if typed and not self.obey(typed, seat) and self.try_move(typed, seat):
+                return
+
+    def obey(self, typed: str, seat: int) -> bool:
+        """Words that are not moves."""
+        command, _, rest = typed.lower().partition(" ")
+        if command in ("?", "help", "помощь"):
+            self.list_moves(seat)
+        elif command in ("rules", "правила"):
+            self.open_rulebook(rest.strip().upper() or self.rule)
+        elif command in ("quit", "exit", "q", "выход"):
+            raise EOFError
+        elif command in ("table", "стол"):
+            self.show(seat)
+        else:
+            return False
+        return True
+
+    def moves(self, seat: int) -> list[str]:
+        """The legal moves in the order in which they are numbered."""
+        return [self.match.game.move_text(action) for action in self.match.legal_actions(seat)]
+
+    def list_moves(self, seat: int) -> None:
+        moves = [f"[dim]{number:3}[/] {move}" for number, move in enumerate(self.moves(seat), 1)]
+        self.out.print(Columns(moves, padding=(0, 3), column_first=True))
+        self.out.print(self.words("play.help"), style="dim")
+
+    def open_rulebook(self, rule: str) -> None:
+        edition = self.match.game.options.get("edition")
+        rules = rules_of(rulebook(self.match.game.name, self.words.lang, edition))
+        if rule in rules:
+            self.out.print(Markdown(rules[rule]))
+        else:
+            last = list(rules)[-1]
+            self.out.print(self.words("fault.no_rule", rule=escape(rule), first=next(iter(rules)), last=last))
+
+    def try_move(self, typed: str, seat: int) -> bool:
+        moves = self.moves(seat)
+        if re.fullmatch(r"\d+", typed) and 1 <= int(typed) <= len(moves):
+            typed = moves[int(typed) - 1]
+        try:
+            self.match.play(plain_move(typed), seat)
+        except IllegalMove as error:
+            self.rule = error.refusal.rule or self.rule
+            self.out.print(
+                self.words("play.refused", why=escape(error.message(self.words.lang))), style="red"
+            )
+            return False
+        return True

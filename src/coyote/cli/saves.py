@@ -1,0 +1,76 @@
+"""Games at the terminal are saved after every move: one file a game, whole at every moment."""
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from coyote.cli.faults import Fault
+from coyote.games.game import Json
+from coyote.match import IllegalMove, Match
+from coyote.records import record_line, written_whole
+
+FORMAT = "coyote-save/1"
+
+
+def folder() -> Path:
+    """COYOTE_DATA, or the user's data folder."""
+    if given := os.environ.get("COYOTE_DATA"):
+        return Path(given)
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "coyote"
+
+
+class Save:
+    """A game in its file: `<when>.game.json` while it goes on, `<when>.record.jsonl` when it is over."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def new(cls) -> "Save":
+        games = folder() / "games"
+        games.mkdir(parents=True, exist_ok=True)
+        stamp = time.strftime("%Y-%m-%d-%H%M%S")
+        return cls(games / f"{stamp}-{os.getpid()}.game.json")
+
+    @classmethod
+    def latest(cls) -> "Save":
+        """The unfinished game that was played last."""
+        found = sorted((folder() / "games").glob("*.game.json"), key=lambda path: path.stat().st_mtime)
+        if not found:
+            raise Fault("fault.nothing_saved")
+        return cls(found[-1])
+
+    def write(self, match: Match, table: Json) -> None:
+        """`table` is how the match is played: opponent, language."""
+        saved = {
+            "format": FORMAT,
+            "game": match.game.name,
+            "options": match.game.options,
+            "seed": match.seed,
+            "players": match.players,
+            "moves": match.moves,
+            "table": table,
+        }
+        with written_whole(self.path) as file:
+            json.dump(saved, file, ensure_ascii=False)
+
+    def read(self) -> tuple[Match, Json]:
+        try:
+            saved: Any = json.loads(self.path.read_text(encoding="utf-8"))
+            match = Match(saved["game"], seed=saved["seed"], players=saved["players"], **saved["options"])
+            for seat, move in saved["moves"]:
+                match.play(move, seat)
+            return match, saved["table"]
+        except (ValueError, KeyError, TypeError, IllegalMove) as error:
+            raise Fault("fault.broken_save", path=self.path, what=error) from None
+
+    def finish(self, match: Match) -> Path:
+        """Keep the finished game as a record; the save goes."""
+        record = self.path.with_name(self.path.name.replace(".game.json", ".record.jsonl"))
+        with written_whole(record) as file:
+            file.write(record_line(match.record()))
+        self.path.unlink(missing_ok=True)
+        return record
