@@ -14,14 +14,15 @@ STEPS = {False: 110, True: 165}  # about how many functions are compiled, withou
 
 def warm_up(game: Game, words: Words, series: bool = False) -> None:
     """Have the rules compiled, with a bar where that takes its time."""
-    if not jit.COMPILED or jit.is_ready(f"{game.name}-{series}"):
+    module, part = type(game).__module__, "series" if series else "table"
+    if not jit.COMPILED or jit.is_ready(module, part):
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(words("compile.busy"), total=STEPS[series])
         with jit.on_compiled(lambda: bar.advance(task)):
             touch(game, series)
-    jit.mark_ready(f"{game.name}-{series}")
+    jit.mark_ready(module, part)
 
 
 def touch(game: Game, series: bool) -> None:

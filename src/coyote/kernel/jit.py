@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,23 +21,37 @@ from numba.core import event, types
 from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED_PACKAGES = ("kernel", "games", "bots", "lab")
 COMPILED = not numba.config.DISABLE_JIT
 KEEP_DAYS = 30
 
 
-def sources_digest() -> str:
-    """A hash of every source a compiled function may hold a copy of.
+def sources_of(module: str) -> tuple[str, ...]:
+    """The folders whose code a compiled function of this module may hold a copy of.
+
+    >>> sources_of("coyote.games.madness.rules"), sources_of("coyote.kernel.bits")
+    (('kernel', 'games/madness'), ('kernel',))
+    """
+    parts = module.split(".")[1:]
+    if parts[:1] == ["kernel"]:
+        return ("kernel",)
+    if parts[:1] == ["games"]:
+        return ("kernel", "/".join(parts[:2]))
+    return ("kernel", "games", *parts[:1])
+
+
+@cache
+def digest(sources: tuple[str, ...]) -> str:
+    """A hash of all Python files in these folders.
 
     Numba looks only at the file of the function it loads: a cached caller would keep the old
     rules of a callee in another file. So each state of the sources gets a folder of its own.
     """
-    digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
-    for package in COMPILED_PACKAGES:
-        for path in sorted((PACKAGE / package).rglob("*.py")):
-            digest.update(f"{path.relative_to(PACKAGE)}\n".encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    found = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
+    for folder in sources:
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            found.update(f"{path.relative_to(PACKAGE)}\n".encode())
+            found.update(path.read_bytes())
+    return found.hexdigest()[:16]
 
 
 def cache_home() -> Path:
@@ -47,10 +62,11 @@ def cache_home() -> Path:
     return Path(base) / "coyote"
 
 
-def open_cache() -> bool:
-    """Point Numba at the folder of these sources; False where none can be written."""
+@cache
+def cache_folder(sources: tuple[str, ...]) -> Path | None:
+    """The folder for what is compiled from these sources; None where none can be written."""
     home = cache_home()
-    folder = home / f"rules-{sources_digest()}"
+    folder = home / f"rules-{digest(sources)}"
     try:
         fresh = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
@@ -58,11 +74,8 @@ def open_cache() -> bool:
         if fresh:
             forget_old(home)
     except OSError:
-        return False
-    if not os.access(folder, os.W_OK):
-        return False
-    numba.config.CACHE_DIR = str(folder)
-    return True
+        return None
+    return folder if os.access(folder, os.W_OK) else None
 
 
 def forget_old(home: Path) -> None:
@@ -73,17 +86,16 @@ def forget_old(home: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-CACHED = COMPILED and open_cache()
-
-
 def rule(function: Callable[..., Any]) -> Any:
     """Compile a rule of a game; uncompiled it is the function itself.
 
     `forceinline` makes one piece of code of a whole turn: half as fast again as calls. The other
     options drop what the kernel never uses, and a third of the compiling time with it.
     """
+    folder = cache_folder(sources_of(function.__module__)) if COMPILED else None
+    numba.config.CACHE_DIR = str(folder or "")
     compiled = numba.njit(
-        cache=CACHED,
+        cache=folder is not None,
         nogil=True,
         error_model="numpy",
         forceinline=True,
@@ -128,15 +140,17 @@ def on_compiled(tell: Callable[[], None]) -> AbstractContextManager[Any]:
     return event.install_listener("numba:compile", _Compiled(tell))  # type: ignore[no-any-return]
 
 
-def _ready_file(name: str) -> Path:
-    return Path(str(numba.config.CACHE_DIR)) / f"ready-{name}"
+def _ready_file(module: str, part: str) -> Path | None:
+    folder = cache_folder(sources_of(module))
+    return folder / f"ready-{part}" if folder else None
 
 
-def is_ready(name: str) -> bool:
-    """Whether this part was compiled before and is in the cache."""
-    return CACHED and _ready_file(name).exists()
+def is_ready(module: str, part: str) -> bool:
+    """Whether this part of a module's rules was compiled before and is in the cache."""
+    file = _ready_file(module, part)
+    return file is not None and file.exists()
 
 
-def mark_ready(name: str) -> None:
-    if CACHED:
-        _ready_file(name).touch()
+def mark_ready(module: str, part: str) -> None:
+    if file := _ready_file(module, part):
+        file.touch()
