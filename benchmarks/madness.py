@@ -37,7 +37,8 @@ def speed(program: Path) -> None:
             ratios.append(decisions[-1] / yardstick(program))
         print(
             f"{edition}: {statistics.median(decisions):,.0f} decisions a second, "
-            f"{statistics.median(ratios):.2f} in the time of one shuffle ({min(ratios):.2f} to {max(ratios):.2f})"
+            f"{statistics.median(ratios):.2f} in the time of one shuffle "
+            f"({min(ratios):.2f} to {max(ratios):.2f})"
         )
 
 

@@ -1,6 +1,7 @@
 """Laws that hold at every step of any game, under random play."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -34,8 +35,8 @@ from coyote.seeds import seed_text
 
 SEATS = (0, 1, -1)
 GAMES = {edition: Madness(edition=edition) for edition in EDITIONS}
-EVERYONE = settings(deadline=None, derandomize=True, max_examples=60, suppress_health_check=list(HealthCheck))
-FEWER = settings(EVERYONE, max_examples=30)
+EVERYONE = settings(deadline=None, derandomize=True, max_examples=100, suppress_health_check=list(HealthCheck))
+FEWER = settings(EVERYONE, max_examples=40)
 
 SEEDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 PLAYS = {
@@ -238,20 +239,16 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_gets(
             told = refusals(game, s, seat, legal, Random(number))
             assert told == refusals(game, other, seat, legal, luck)
             if seat == step.seat:
-                assert_same_story(game, s, other, step, seat)
+                assert_same_story(game, other, step, seat)
 
 
-def assert_same_story(game: Madness, s: Any, other: Any, step: Step, seat: int) -> None:
-    """The mover hears the same of its move in both worlds, up to the card that it takes from the deck."""
+def assert_same_story(game: Madness, other: Any, step: Step, seat: int) -> None:
+    """The mover hears the same of its move in both worlds, but for the card that comes from the deck."""
     log = new_log()
-    game.act(other := copy_state(other), seat, step.action, log)
-    there, here = heard(game, take_rows(log), seat), heard(game, step.rows, seat)
-    takes = {"draw", "push"}
-    assert [e.kind for e in there[:1]] == [e.kind for e in here[:1]]
-    for ours, theirs in zip(here, there, strict=False):
-        if ours.kind in takes:
-            break  # a card from the deck: from here on it is chance, the same to the seat as a new deal
-        assert ours == theirs
+    game.act(other, seat, step.action, log)
+    stories = [heard(game, rows, seat) for rows in (step.rows, take_rows(log))]
+    here, there = ([replace(e, values={}) if e.kind in ("draw", "push") else e for e in s] for s in stories)
+    assert here == there
 
 
 @FEWER

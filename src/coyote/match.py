@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from coyote.games.game import Event, Game, Json, PositionError, Record, Refusal, Result
-from coyote.games.registry import game_at, make_game
+from coyote.games.registry import GAMES, game_at, make_game
 from coyote.kernel.events import new_log, take_rows
 from coyote.kernel.record import new
 from coyote.seeds import new_seed, seed_from, seed_words
@@ -61,13 +61,13 @@ class Match:
         self.game = make_game(game, **options) if isinstance(game, str) else game
         self.seed: str | None = new_seed() if seed is None else seed_from(seed)
         self.players = list(players)
-        self._begin(self.game.deal(seed_words(self.seed)))
+        self._log = new_log(self.game.ROOM)
+        self._begin(self.game.deal(seed_words(self.seed), self._log))
         self._deal: Json | None = self.game.record_deal(self._state)
 
     def _begin(self, state: Record) -> None:
         self._state = state
-        self._log = new_log()
-        self._rows: list[Any] = []
+        self._rows: list[list[int]] = take_rows(self._log)
         self._legal: dict[int, list[int]] = {}
         self._pending: dict[int, tuple[str, Json | None]] = {}
         self.moves: list[tuple[int, str]] = []
@@ -82,6 +82,7 @@ class Match:
         except PositionError as error:
             raise ImpossiblePosition(error.refusals) from None
         match.seed, match.players, match._deal = None, ["?", "?"], None
+        match._log = new_log(match.game.ROOM)
         match._begin(state)
         return match
 
@@ -89,9 +90,10 @@ class Match:
     def from_record(cls, record: Json) -> "Match":
         """A match dealt as a record says; its moves are not made yet."""
         match = cls.__new__(cls)
-        match.game = make_game(record["game"], **record["options"])
+        match.game = GAMES[record["game"]].from_record(record)
         match.seed, match.players = record.get("seed"), list(record["players"])
-        match._begin(match.game.read_deal(record))
+        match._log = new_log(match.game.ROOM)
+        match._begin(match.game.read_deal(record, match._log))
         match._deal = {key: record[key] for key in match.game.DEAL_KEYS}
         return match
 
@@ -195,6 +197,7 @@ class Match:
             **({"seed": self.seed} if self.seed else {}),
             "players": self.players,
             **self._deal,
+            **self.game.record_chance(self._rows),
             "moves": [list(move) for move in self.moves],
             "result": self.result.as_json() if self.result else None,
         }
@@ -208,7 +211,7 @@ class Match:
         twin.__dict__.update(self.__dict__)
         twin._state = new(self.game.STATE)
         twin._state[self.game.STATE.names] = self._state
-        twin._log = new_log()
+        twin._log = new_log(self.game.ROOM)
         twin._rows, twin.moves = list(self._rows), list(self.moves)
         twin._pending, twin._traced, twin._legal = dict(self._pending), None, {}
         return twin

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from coyote.games.game import Game, Json, OptionError, RecordError, Result
-from coyote.games.registry import GAMES, make_game
+from coyote.games.registry import GAMES
 from coyote.match import FORMAT, IllegalMove, Match
 from coyote.seeds import HEX_SEED, seed_words
 
@@ -101,6 +101,8 @@ def follow(record: Json) -> Match:
             _follow_move(match, record, move - 1, entry)
         move = None
         _check_result(match, record.get("result"))
+        match.game.check_chance(match.over)
+        _check_chance(match, record)
     except RecordError as error:
         raise Difference(move, error) from None
     return match
@@ -117,13 +119,12 @@ def open_record(record: Json) -> Match:
         raise RecordError("record.rules", found=short(record["rules"]), known=GAMES[name].rules_version)
     if not isinstance(record.get("options"), dict):
         raise RecordError("record.options")
+    _check_lists(record)
     try:
-        game = make_game(name, **record["options"])
+        match = Match.from_record(record)
     except OptionError as error:
         raise RecordError(error.code, **error.values) from None
-    _check_lists(record)
-    match = Match.from_record(record)
-    _check_seed(game, record)
+    _check_seed(match.game, record)
     return match
 
 
@@ -157,6 +158,17 @@ def _check_seed(game: Game, record: Json) -> None:
             raise RecordError("record.seed_deck", "M11", place=place)
 
 
+def _check_chance(match: Match, record: Json) -> None:
+    """Where a record names its seed, all chance after the deal must come from it too."""
+    if match.seed is None or "chance" not in record:
+        return
+    again = Match(match.game.fresh(), seed=match.seed)
+    for seat, move in match.moves:
+        again.play(move, seat)
+    if again.record()["chance"] != record["chance"]:
+        raise RecordError("record.seed_chance", "D15")
+
+
 def _follow_move(match: Match, record: Json, index: int, entry: Any) -> None:
     seat, move = _read_entry(entry)
     if match.over:
@@ -171,6 +183,7 @@ def _follow_move(match: Match, record: Json, index: int, entry: Any) -> None:
     except IllegalMove as error:
         refusal = error.refusal
         raise RecordError("record.illegal", refusal.rule, move=short(move), why=refusal) from None
+    match.game.check_chance(False)
 
 
 def _read_entry(entry: Any) -> tuple[int, str]:

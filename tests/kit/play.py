@@ -10,7 +10,6 @@ import numpy as np
 from coyote.games.madness.events import END, POINT
 from coyote.games.madness.game import Madness
 from coyote.kernel.events import new_log, take_rows
-from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
 from coyote.seeds import seed_from, seed_words
 
@@ -104,7 +103,7 @@ def steps(game: Madness, s: Any, picks: Sequence[int], style: str, random: Rando
             action = legal[picks[number] % len(legal)]
         else:
             texts = {game.move_text(action): action for action in legal}
-            action = texts[choose(style, random, sorted(texts), s.left == 0)]
+            action = texts[choose(style, random, sorted(texts), bool(s.left == 0))]
         before = copy_state(s)
         game.act(s, seat, action, log)
         yield Step(before, seat, legal, action, copy_state(s), take_rows(log))
@@ -120,8 +119,7 @@ def swapped(seat: int) -> int:
 
 def mirrored(s: Any) -> Any:
     """The same situation with the players in each other's seats."""
-    m = new(s.dtype)
-    m[list(s.dtype.names)] = s
+    m = copy_state(s)
     for name in ("hands", "held"):
         m[name][:] = s[name][::-1]
     for name in ("tops", "heights"):

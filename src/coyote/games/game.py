@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from coyote.kernel.events import ROOM
+
 Record = Any  # a NumPy record: a state, a view or a log
 Words64 = npt.NDArray[np.uint64]  # two words: a 128-bit seed
 Json = dict[str, Any]
@@ -74,6 +76,7 @@ class Game(ABC):
     rules_version: ClassVar[int]
     STATE: ClassVar[np.dtype[Any]]
     DEAL_KEYS: ClassVar[tuple[str, ...]]  # what `record_deal` adds to a record
+    ROOM: ClassVar[int] = ROOM  # events that one choice may cause
     REASONS: ClassVar[tuple[str, ...]]  # why a game ends by the rules
     SOURCES: ClassVar[tuple[str, ...]]  # what points are for
     options: Json
@@ -81,7 +84,7 @@ class Game(ABC):
     # The rules, as the kernel has them.
 
     @abstractmethod
-    def deal(self, seed: Words64) -> Record:
+    def deal(self, seed: Words64, log: Record | None = None) -> Record:
         """A new game; all its chance follows from the seed."""
 
     @abstractmethod
@@ -171,6 +174,22 @@ class Game(ABC):
     def record_deal(self, s: Record) -> Json:
         """What a record says of a fresh deal."""
 
+    def record_chance(self, rows: list[list[int]]) -> Json:
+        """What a record says of chance after the deal, from all that happened."""
+        return {}
+
+    @classmethod
+    def from_record(cls, record: Json) -> "Game":
+        """The game that a record was played in; raises RecordError or OptionError."""
+        return cls(**record["options"])
+
     @abstractmethod
-    def read_deal(self, record: Json) -> Record:
+    def read_deal(self, record: Json, log: Record | None = None) -> Record:
         """The fresh deal that a record describes; raises RecordError."""
+
+    def fresh(self) -> "Game":
+        """The same game with real chance."""
+        return self
+
+    def check_chance(self, over: bool) -> None:
+        """RecordError where a record's chance is not what the rules asked for."""

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from coyote.games.duel.game import Duel
 from coyote.games.game import Game, OptionError, Record
 from coyote.games.madness.game import Madness
 
-GAMES: dict[str, type[Game]] = {"madness": Madness}
+GAMES: dict[str, type[Game]] = {"madness": Madness, "duel": Duel}
 
 
 def make_game(name: str, **options: Any) -> Game:

@@ -1,5 +1,6 @@
 """What happened, as rows of numbers (kind, seat, a, b). What they mean is the game's business."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -7,35 +8,45 @@ import numpy as np
 from coyote.kernel.jit import rule
 from coyote.kernel.record import new, record_dtype
 
-ROOM = 64  # more than any single choice can cause
-
-LOG = record_dtype([("n", np.int64), ("room", np.int64), ("rows", np.int16, (ROOM, 4))])
+ROOM = 64  # rows; a game whose single choices can cause more asks for more
 
 
-def new_log() -> Any:
-    log = new(LOG)
-    log.room = ROOM
+@cache
+def log_dtype(room: int) -> np.dtype[Any]:
+    return record_dtype([("n", np.int64), ("room", np.int64), ("rows", np.int32, (room, 4))])
+
+
+def new_log(room: int = ROOM) -> Any:
+    log = new(log_dtype(room))
+    log.room = room
     return log
 
 
-def silent_log() -> Any:
+def silent_log(room: int = ROOM) -> Any:
     """A log that notes nothing, for play where nobody listens."""
-    return new(LOG)
+    return new(log_dtype(room))
 
 
 def take_rows(log: Any) -> list[list[int]]:
     """The rows noted so far, as lists; the log is empty again."""
-    n = int(log["n"])
+    n = min(int(log["n"]), int(log["room"]))
     rows: list[list[int]] = log["rows"][:n].tolist()
     log["n"] = 0
     return rows
 
 
+def overflowed(log: Any) -> bool:
+    """Whether more happened than there was room to note."""
+    return bool(log["n"] > log["room"])
+
+
 @rule
 def note(log, kind, seat, a, b):
+    if log.room == 0:
+        return
     if log.n < log.room:
         log.rows[log.n, 0] = kind
         log.rows[log.n, 1] = seat
         log.rows[log.n, 2] = a
         log.rows[log.n, 3] = b
-        log.n += 1
+    log.n += 1

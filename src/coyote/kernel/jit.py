@@ -89,16 +89,26 @@ def forget_old(home: Path) -> None:
 def rule(function: Callable[..., Any]) -> Any:
     """Compile a rule of a game; uncompiled it is the function itself.
 
-    `forceinline` makes one piece of code of a whole turn: half as fast again as calls. The other
-    options drop what the kernel never uses, and a third of the compiling time with it.
+    It becomes part of the rules that call it, which makes one piece of code of a whole turn: half
+    as fast again as calls. What is large and called from many places is a `big_rule` instead.
     """
+    return _compile(function, inlined=True)
+
+
+def big_rule(function: Callable[..., Any]) -> Any:
+    """A rule that stays a function of its own when compiled, so that the code does not swell."""
+    return _compile(function, inlined=False)
+
+
+def _compile(function: Callable[..., Any], inlined: bool) -> Any:
+    """The options besides `forceinline` drop what is never used, and a third of the compiling time."""
     folder = cache_folder(sources_of(function.__module__)) if COMPILED else None
     numba.config.CACHE_DIR = str(folder or "")
     compiled = numba.njit(
         cache=folder is not None,
         nogil=True,
         error_model="numpy",
-        forceinline=True,
+        forceinline=inlined,
         no_rewrites=True,
         no_cfunc_wrapper=True,
     )

@@ -1,9 +1,12 @@
 """Seats, and the few values that stand for nothing, nobody and unknown."""
 
+import numpy as np
+
 from coyote.kernel.jit import rule
 
-NONE = -1  # no card, nobody
-HIDDEN = -2  # a card is there, and this seat may not know which
+# NumPy integers, because Numba compiles a function anew for every plain Python constant given to it.
+NONE = np.int64(-1)  # no card, nobody
+HIDDEN = np.int64(-2)  # a card is there, and this seat may not know which
 SPECTATOR = -1  # the seat number of a bystander's view
 
 

@@ -24,6 +24,8 @@ END       winner or NONE    reason           the lead
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from coyote.games.madness.cards import NAMES
 from coyote.games.madness.state import REASONS
 
@@ -32,9 +34,9 @@ KINDS = (
     "field", "point", "round", "steal", "decline", "clear", "end",
 )  # fmt: skip
 (TURN, ATTACK, CLOSE, BEAT, PASS, DRAW, NO_DRAW, DROP, PUSH, NO_PUSH,
- FIELD, POINT, ROUND, STEAL, DECLINE, CLEAR, END) = range(len(KINDS))  # fmt: skip
+ FIELD, POINT, ROUND, STEAL, DECLINE, CLEAR, END) = np.arange(len(KINDS))  # fmt: skip
 
-FOR_FIELD, FOR_BOSS, FOR_ROUND, FOR_HAND = range(4)
+FOR_FIELD, FOR_BOSS, FOR_ROUND, FOR_HAND = np.arange(4)
 SOURCES = ("field", "boss", "round", "hand")
 
 SECRET = frozenset({DRAW})  # kinds whose `a` only the event's own seat may know

@@ -64,7 +64,7 @@ class Madness(Game):
 
     # ------------------------------------------------------------ the rules
 
-    def deal(self, seed: Words64) -> Record:
+    def deal(self, seed: Words64, log: Record | None = None) -> Record:
         s = new(STATE)
         rules.deal(s, self.row, seed)
         return s
@@ -188,7 +188,7 @@ class Madness(Game):
         rules.shuffle_deck(fresh, s.key)
         return {"deck": [NAMES[card] for card in fresh.deck[::-1]]}
 
-    def read_deal(self, record: Json) -> Record:
+    def read_deal(self, record: Json, log: Record | None = None) -> Record:
         names = record.get("deck")
         if not isinstance(names, list) or sorted(map(str, names)) != sorted(NAMES):
             raise RecordError("record.deck", "M1", count=N_CARDS)

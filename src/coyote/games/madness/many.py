@@ -28,7 +28,7 @@ TALLY = record_dtype(
 
 @rule
 def count_points(log, tally):
-    for i in range(log.n):
+    for i in range(min(log.n, log.room)):
         if log.rows[i, 0] == ev.POINT:
             tally.points[log.rows[i, 1], log.rows[i, 2]] += 1
 

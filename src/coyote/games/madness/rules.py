@@ -39,7 +39,7 @@ from coyote.games.madness.state import (
 from coyote.kernel.bits import EMPTY, lowest, only, without_lowest
 from coyote.kernel.chance import shuffle
 from coyote.kernel.events import note
-from coyote.kernel.jit import rule
+from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.seats import NONE, other, seat_bit
 
 # ---------------------------------------------------------------- cards in motion
@@ -88,7 +88,7 @@ def to_discard(s, card):
 # ---------------------------------------------------------------- setup
 
 
-@rule
+@big_rule
 def clear_table(s):
     """A table with no card on it."""
     s.gone = EMPTY
@@ -159,7 +159,7 @@ def deal(s, ed, seed):
 # ---------------------------------------------------------------- points and the end
 
 
-@rule
+@big_rule
 def finish(s, log, reason, winner):
     s.phase = OVER
     s.reason = reason
@@ -204,7 +204,7 @@ def begin_turn(s, ed, log):
     s.phase = MAIN
     s.began_dry = s.left == 0
     s.moved = 0
-    note(log, ev.TURN, s.mover, s.turn, 0)
+    note(log, ev.TURN, s.mover, s.turn, NONE)
     settle(s, ed, log)  # M12
     if s.phase == MAIN:
         starve(s, log)  # M13
@@ -390,7 +390,7 @@ def end_round_if_closed(s, ed, log, field, winner):
         conclude_round(s, ed, log, winner, NONE)
 
 
-@rule
+@big_rule
 def coyote_action(s, ed, log, seat, action):
     """M18  Steal with a stronger card, or decline. Then the turn goes on where it was (M16)."""
     s.phase = s.back_to
@@ -414,7 +414,7 @@ def steal(s, log, seat, card):
     to_discard(s, card)
 
 
-@rule
+@big_rule
 def conclude_round(s, ed, log, winner, played):
     """M19-M21  The points, then the fields are cleared. `played` is the card of the Chance or NONE."""
     s.closing = NONE
@@ -432,7 +432,7 @@ def gain_hand_point(s, ed, log):
         gain_point(s, ed, log, 0 if s.held[0] < s.held[1] else 1, ev.FOR_HAND)
 
 
-@rule
+@big_rule
 def clear_fields(s, log, on_top):
     """M21  All cards of the fields go to the discard.
 

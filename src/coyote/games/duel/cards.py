@@ -1,0 +1,84 @@
+"""A set of cards as one flat table of numbers, which the kernel takes as an argument.
+
+A new card needs no recompilation: it is a new row.
+
+    rows 0 .. n - 1   one for each card of the set: AUTO, SUPER, RARE, LAST, FROM, UNTIL
+    the rest          one for each effect: ACTION, AMOUNT, PER, ZONE, OPPONENT, FIRST, LAST_DUE,
+                      CONDITION, THRESHOLD; those of a card are the rows FROM .. UNTIL - 1
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from coyote.games.duel.language import ALL, Action, Condition, Effect, Per, Zone
+from coyote.games.duel.sets import Card, CardSet
+
+AUTO, SUPER, RARE, LAST, FROM, UNTIL = range(6)
+ACTION, AMOUNT, PER, ZONE, OPPONENT, FIRST, LAST_DUE, CONDITION, THRESHOLD = range(9)
+WIDTH = 9
+
+ATTACK, HEAL, BLOCK, DRAW, DISCARD, ASIDE, ASIDE_THIS = range(7)
+ONCE, PER_HAND, PER_THEIR_HAND, PER_DISCARD = range(4)
+FROM_HAND, FROM_DECK, FROM_DISCARD, FROM_PLAY = range(4)
+ALWAYS, IF_ATTACKED, IF_NOT_ATTACKED, IF_HEALTH, IF_HELD = range(5)
+BLOCK_ALL = ALL
+
+ACTIONS = {
+    Action.ATTACK: ATTACK,
+    Action.HEAL: HEAL,
+    Action.BLOCK: BLOCK,
+    Action.DRAW: DRAW,
+    Action.DISCARD: DISCARD,
+    Action.SET_ASIDE: ASIDE,
+    Action.SET_ASIDE_THIS: ASIDE_THIS,
+}
+PERS = {None: ONCE, Per.HAND: PER_HAND, Per.OPPONENT_HAND: PER_THEIR_HAND, Per.DISCARD: PER_DISCARD}
+ZONES = {
+    None: FROM_HAND,
+    Zone.HAND: FROM_HAND,
+    Zone.DECK: FROM_DECK,
+    Zone.DISCARD: FROM_DISCARD,
+    Zone.PLAY: FROM_PLAY,
+}
+ZONE_NAMES = ("hand", "deck", "discard", "play")
+CONDITIONS = {
+    None: ALWAYS,
+    Condition.ATTACKED: IF_ATTACKED,
+    Condition.NOT_ATTACKED: IF_NOT_ATTACKED,
+    Condition.HEALTH: IF_HEALTH,
+    Condition.NO_CARD: IF_HELD,
+}
+
+Table = npt.NDArray[np.int16]
+
+
+def card_table(cards: CardSet) -> Table:
+    """The set as numbers; a card's kind is its place in the set."""
+    rows = [effect_row(effect) for card in cards.cards for effect in card.program.effects]
+    heads = []
+    start = len(cards.cards)
+    for card in cards.cards:
+        heads.append(card_row(card, start))
+        start += len(card.program.effects)
+    return np.array([*heads, *rows], np.int16).reshape(-1, WIDTH)
+
+
+def card_row(card: Card, start: int) -> list[int]:
+    program = card.program
+    last = max(effect.last for effect in program.effects)
+    head = [program.auto, program.super, card.rarity == "rare", last, start, start + len(program.effects)]
+    return [int(value) for value in head] + [0] * (WIDTH - len(head))
+
+
+def effect_row(effect: Effect) -> list[int]:
+    return [
+        ACTIONS[effect.action],
+        effect.amount,
+        PERS[effect.per],
+        ZONES[effect.zone],
+        int(effect.opponent),
+        effect.first,
+        effect.last,
+        CONDITIONS[effect.condition],
+        effect.threshold,
+    ]

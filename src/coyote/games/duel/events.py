@@ -1,0 +1,40 @@
+"""What can happen in a duel, and which of it is secret.
+
+kind       seat             a                     b
+---------  ---------------  --------------------  ----------------------
+TURN       nobody           its number
+DRAW       who              card (secret)         number of the deck
+NO_DRAW    who
+BURN       who              card drawn into a full hand
+WEAR       who              the new maximum
+NEW_DECK   who              how many cards        number of the deck
+ORDER      who              card (secret to all)  place, top first
+AUTO       who              card
+REVEAL     who              card
+HOLD       who
+DAMAGE     who suffers      damage                blocked
+HEAL       who              amount
+HEALTH     who              health after it       maximum
+DISCARD    who              card                  zone
+ASIDE      who              card                  zone
+LEAVE      who              card                  1 if set aside
+END        winner or NONE   reason
+"""
+
+import numpy as np
+
+KINDS = (
+    "turn", "draw", "no_draw", "burn", "wear", "new_deck", "order", "auto", "reveal", "hold",
+    "damage", "heal", "health", "discard", "aside", "leave", "end",
+)  # fmt: skip
+(TURN, DRAW, NO_DRAW, BURN, WEAR, NEW_DECK, ORDER, AUTO, REVEAL, HOLD,
+ DAMAGE, HEAL, HEALTH, DISCARD, ASIDE, LEAVE, END) = np.arange(len(KINDS))  # fmt: skip
+
+SLOTS = {
+    TURN: ("turn",), DRAW: ("card", "number"), NO_DRAW: (), BURN: ("card",), WEAR: ("top",),
+    NEW_DECK: ("n", "number"), ORDER: ("card", "place"), AUTO: ("card",), REVEAL: ("card",), HOLD: (),
+    DAMAGE: ("damage", "blocked"), HEAL: ("healed",), HEALTH: ("health", "top"),
+    DISCARD: ("card", "zone"), ASIDE: ("card", "zone"), LEAVE: ("card", "aside"), END: ("reason",),
+}  # fmt: skip
+
+SOURCES = ("damage", "blocked", "healed", "wear")

@@ -1,0 +1,245 @@
+"""A whole duel in one line; `docs/positions.md` explains it.
+
+duel core turn=3 health=100/92 hands=ember,spark/wall deck=cactus/mirage discard=-/spark play=vine@1/- …
+"""
+
+import re
+from typing import Any
+
+from coyote.games.duel.decks import Deck, faults
+from coyote.games.duel.rules import FIRST_PLAY, HOLD, clear_table
+from coyote.games.duel.sets import CardSet
+from coyote.games.duel.state import FULL_HEALTH, MOST_CARDS, MOST_HAND, STATE, SUPER_DECK
+from coyote.games.game import PositionError, Refusal
+from coyote.kernel.record import new
+from coyote.kernel.seats import NONE
+
+ZONES = {"hands": ("hand", "in_hand"), "deck": ("deck", "in_deck"), "discard": ("discard", "in_discard")}
+KEYS = (
+    "turn",
+    "health",
+    "max",
+    "hands",
+    "deck",
+    "number",
+    "discard",
+    "play",
+    "aside",
+    "super",
+    "choice",
+    "open",
+)
+CARD_IN_PLAY = re.compile(r"(?P<id>[a-z0-9-]+)@(?P<age>\d{1,2})(?P<leaves>!?)")
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write_position(s: Any, card_set: CardSet) -> str:
+    ids = [card.id for card in card_set.cards]
+
+    def both(name: str, size: str, backwards: bool = False) -> str:
+        zones = [[ids[kind] for kind in s[name][seat][: s[size][seat]]] for seat in range(2)]
+        return "/".join(_list(zone[::-1] if backwards else zone) for zone in zones)
+
+    parts = ["duel", card_set.name, f"turn={s.turn}", f"health={s.health[0]}/{s.health[1]}"]
+    if (s.top != FULL_HEALTH).any():
+        parts.append(f"max={s.top[0]}/{s.top[1]}")
+    parts.append(f"hands={both('hand', 'in_hand')}")
+    parts.append(f"deck={both('deck', 'in_deck', backwards=True)}")
+    if (s.deck_number != 1).any():
+        parts.append(f"number={s.deck_number[0]}/{s.deck_number[1]}")
+    if s.in_discard.any():
+        parts.append(f"discard={both('discard', 'in_discard')}")
+    if s.in_play.any():
+        parts.append("play=" + "/".join(_write_play(s, ids, seat) for seat in range(2)))
+    if s.in_aside.any():
+        parts.append(f"aside={both('aside', 'in_aside')}")
+    if (s.super != NONE).any():
+        parts.append("super=" + "/".join("-" if kind == NONE else ids[kind] for kind in s.super))
+    if (s.choice != NONE).any():
+        parts.append("choice=" + "/".join(_write_choice(choice, ids) for choice in s.choice))
+    if s.open_lists:
+        parts.append("open=1")
+    return " ".join(parts)
+
+
+def _list(names: list[str]) -> str:
+    return ",".join(names) or "-"
+
+
+def _write_play(s: Any, ids: list[str], seat: int) -> str:
+    cards = range(s.in_play[seat])
+    marks = ["!" if s.leaves[seat, i] else "" for i in cards]
+    return _list([f"{ids[s.play[seat, i]]}@{s.age[seat, i]}{marks[i]}" for i in cards])
+
+
+def _write_choice(choice: int, ids: list[str]) -> str:
+    if choice == NONE:
+        return "-"
+    return "hold" if choice == HOLD else ids[choice - FIRST_PLAY]
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_position(text: str, card_set: CardSet) -> tuple[Any, list[list[str]]]:
+    """The state of a text and the two deck lists; PositionError tells everything that is wrong with it."""
+    reader = _Reader(text, card_set)
+    if not reader.faults:
+        reader.check()
+    if reader.faults:
+        raise PositionError(reader.faults)
+    return reader.s, reader.lists
+
+
+class _Reader:
+    """Reads the parts of a text one by one and collects the faults."""
+
+    def __init__(self, text: str, card_set: CardSet) -> None:
+        self.faults: list[Refusal] = []
+        self.card_set = card_set
+        self.kinds = {card.id: kind for kind, card in enumerate(card_set.cards)}
+        self.lists: list[list[str]] = [[], []]
+        self.s = new(STATE)
+        clear_table(self.s)
+        given = self._split(text)
+        self._numbers(given)
+        for key, (zone, size) in ZONES.items():
+            self._zone(key, given.get(key), zone, size)
+        self._zone("aside", given.get("aside"), "aside", "in_aside")
+        self._play(given.get("play"))
+        self._super(given.get("super"))
+        self._choice(given.get("choice"))
+
+    def fault(self, code: str, rule: str = "", **values: Any) -> None:
+        self.faults.append(Refusal(f"position.{code}", rule, values))
+
+    def _split(self, text: str) -> dict[str, str]:
+        head = [part for part in text.split() if "=" not in part]
+        if head != ["duel", self.card_set.name]:
+            self.fault("duel_head", text=" ".join(head)[:60], name=self.card_set.name)
+        given: dict[str, str] = {}
+        for part in text.split():
+            key, equals, value = part.partition("=")
+            if not equals:
+                continue
+            if key not in KEYS:
+                self.fault("unknown_key", key=key[:40], known=", ".join(KEYS))
+            elif key in given:
+                self.fault("twice", key=key)
+            else:
+                given[key] = value
+        return given
+
+    def _pair(self, key: str, text: str | None, default: str) -> list[str]:
+        parts = (default if text is None else text).split("/")
+        if len(parts) == 2:
+            return parts
+        self.fault("pair", key=key, text=str(text)[:60])
+        return default.split("/")
+
+    def _number(self, key: str, text: str, least: int, most: int) -> int:
+        if re.fullmatch(r"-?\d{1,9}", text) and least <= int(text) <= most:
+            return int(text)
+        self.fault("number", key=key, text=text[:20], least=least, most=most)
+        return least
+
+    def _numbers(self, given: dict[str, str]) -> None:
+        s = self.s
+        s.turn = self._number("turn", given.get("turn", "1"), 1, 9999)
+        s.open_lists = self._number("open", given.get("open", "0"), 0, 1)
+        limits = (("health", "health", "100/100", -(10**6), FULL_HEALTH), ("max", "top", "100/100", -(10**6), FULL_HEALTH),
+                  ("number", "deck_number", "1/1", 1, 999))  # fmt: skip
+        for key, name, default, least, most in limits:
+            for seat, text in enumerate(self._pair(key, given.get(key), default)):
+                s[name][seat] = self._number(key, text, least, most)
+
+    def _kind(self, card_id: str, place: str, seat: int) -> int | None:
+        if card_id not in self.kinds:
+            self.fault("no_card", name=card_id[:40], place=place)
+            return None
+        self.lists[seat].append(card_id)
+        return self.kinds[card_id]
+
+    def _fill(self, seat: int, zone: str, size: str, kinds: list[int]) -> None:
+        room = MOST_HAND if zone == "hand" else MOST_CARDS
+        if len(kinds) > room:
+            self.fault("zone_full", "D12" if zone == "hand" else "D19", key=zone, most=room)
+            return
+        self.s[zone][seat, : len(kinds)] = kinds
+        self.s[size][seat] = len(kinds)
+
+    def _zone(self, key: str, text: str | None, zone: str, size: str) -> None:
+        for seat, part in enumerate(self._pair(key, text, "-/-")):
+            names = [] if part == "-" else part.split(",")
+            kinds = [kind for kind in (self._kind(name, key, seat) for name in names) if kind is not None]
+            self._fill(seat, zone, size, kinds[::-1] if zone == "deck" else kinds)
+
+    def _play(self, text: str | None) -> None:
+        for seat, part in enumerate(self._pair("play", text, "-/-")):
+            found = [] if part == "-" else [CARD_IN_PLAY.fullmatch(card) for card in part.split(",")]
+            if None in found:
+                self.fault("in_play", text=part[:60])
+                continue
+            cards = [match.groupdict() for match in found if match]
+            kinds = [self._kind(card["id"], "play", seat) for card in cards]
+            if None in kinds:
+                continue
+            self._fill(seat, "play", "in_play", [kind for kind in kinds if kind is not None])
+            for i, card in enumerate(cards[:MOST_CARDS]):
+                self.s.age[seat, i] = int(card["age"])
+                self.s.leaves[seat, i] = bool(card["leaves"])
+
+    def _super(self, text: str | None) -> None:
+        for seat, part in enumerate(self._pair("super", text, "-/-")):
+            if part == "-":
+                continue
+            if part not in self.kinds or self.kinds[part] not in self.s.aside[seat]:
+                self.fault("super", "D17", name=part[:40])
+            else:
+                self.s.super[seat] = self.kinds[part]
+
+    def _choice(self, text: str | None) -> None:
+        for seat, part in enumerate(self._pair("choice", text, "-/-")):
+            if part == "hold":
+                self.s.choice[seat] = HOLD
+            elif part in self.kinds and self.kinds[part] in self.s.hand[seat]:
+                self.s.choice[seat] = FIRST_PLAY + self.kinds[part]
+            elif part != "-":
+                self.fault("choice", "D6", text=part[:40])
+
+    # ------------------------------------------------------------ what cannot be
+
+    def check(self) -> None:
+        s = self.s
+        for seat in range(2):
+            self._check_list(seat)
+            self._check_cards(seat)
+            if s.health[seat] > s.top[seat]:
+                self.fault("health", "D9", seat=seat)
+            if s.super[seat] != NONE and s.deck_number[seat] >= SUPER_DECK:
+                self.fault("super_late", "D17", seat=seat)
+        if (s.choice != NONE).all():
+            self.fault("both_chosen", "D7")
+        s.over = bool((s.health <= 0).any())
+
+    def _check_list(self, seat: int) -> None:
+        """All cards of a player together are a deck that D19 allows."""
+        ids = self.lists[seat]
+        deck = Deck(self.card_set.name, tuple((card_id, ids.count(card_id)) for card_id in set(ids)))
+        for broken in faults(deck, self.card_set):
+            self.fault("deck", "D19", seat=seat, why=broken.reason)
+        kinds = sorted(self.kinds[card_id] for card_id in ids)[:MOST_CARDS]
+        self.s.listed[seat] = kinds + [NONE] * (MOST_CARDS - len(kinds))
+        self.s.n_listed[seat] = len(kinds)
+
+    def _check_cards(self, seat: int) -> None:
+        s, cards = self.s, self.card_set.cards
+        for i in range(s.in_hand[seat]):
+            if cards[s.hand[seat, i]].program.auto and s.health.min() > 0:
+                self.fault("auto_in_hand", "D5", seat=seat, name=cards[s.hand[seat, i]].id)
+        for i in range(s.in_play[seat]):
+            card = cards[s.play[seat, i]]
+            if s.age[seat, i] > max(effect.last for effect in card.program.effects):
+                self.fault("too_old", "D11", seat=seat, name=card.id)

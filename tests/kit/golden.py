@@ -1,0 +1,116 @@
+"""Golden playthroughs: one whole game of every edition, every answer at every step, as text to review.
+
+`make golden` writes them anew; a change of behaviour is a diff that somebody looks at.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from textwrap import wrap
+from typing import Any
+
+from coyote.games.game import Event, Result
+from coyote.match import Match
+from coyote.text import LANGUAGES, Words
+from kit.play import choose
+
+FOLDER = Path(__file__).parent.parent / "golden"
+WIDTH = 108
+GLUE = "~"  # a space at which no line is broken
+
+# The game that is shown: game, options, seed text and style of play, chosen for how much happens in it.
+SHOWN: dict[str, tuple[str, dict[str, str], str, str]] = {
+    "madness-standard": ("madness", {"edition": "standard"}, "golden 1305", "fighter"),
+    "madness-classic": ("madness", {"edition": "classic"}, "golden 1691", "fighter"),
+}
+
+
+def path_of(name: str) -> Path:
+    return FOLDER / f"{name}.playthrough"
+
+
+def playthrough(name: str) -> str:
+    game, options, seed, style = SHOWN[name]
+    match = Match(game, seed=seed, **options)
+    return "\n".join([*head(name, match, seed), *story(match, style), *tail(match)]) + "\n"
+
+
+def head(name: str, match: Match, seed: str) -> list[str]:
+    return [
+        f"# {name}: a whole game, every answer at every step. Written by `make golden`.",
+        "# A line `en 0` is what seat 0 is told in English; `ru 1` what seat 1 is told in Russian.",
+        f"game     {match.game.name}",
+        f"rules    {match.game.rules_version}",
+        f"options  {json.dumps(match.game.options)}",
+        f"seed     {seed} = {match.seed}",
+        *labelled("deck", " ".join(match.record()["deck"])),
+    ]
+
+
+def labelled(label: str, text: str) -> list[str]:
+    lines = wrap(text, WIDTH - 9, break_long_words=False, break_on_hyphens=False) or [""]
+    return [f"{start:9}{line}".replace(GLUE, " ").rstrip() for start, line in zip_longest([label], lines, fillvalue="")]
+
+
+def story(match: Match, style: str) -> Iterator[str]:
+    random = Random(match.seed)
+    number = 0
+    while not match.over:
+        number += 1
+        (seat,) = match.actors
+        legal = match.legal(seat)
+        move = choose(style, random, legal, match.view(seat)["deck"] == 0)
+        yield from ("", f"--- {number}. seat {seat}: {move}")
+        yield from situation(match, seat, legal)
+        before = len(match.events())
+        match.play(move, seat)
+        yield from told(match, before)
+
+
+def situation(match: Match, seat: int, legal: list[str]) -> Iterator[str]:
+    yield from labelled("position", match.position())
+    together = [move.replace(" ", GLUE) for move in legal]
+    yield from labelled("legal", f"{len(legal)}: " + ", ".join(together))
+    views: list[dict[str, Any]] = [match.view(viewer) for viewer in (0, 1, -1)]
+    for key, common in views[2].items():
+        if all(view[key] == common for view in views):
+            if key in ("outlook", "memory", "closing") and common:
+                yield from labelled(f" {key}", json.dumps(common))
+        else:
+            yield from labelled(f" {key}", " / ".join(json.dumps(view[key]) for view in views))
+
+
+def told(match: Match, since: int) -> Iterator[str]:
+    """What each seat is told of what happened, in both languages."""
+    stories = [match.events(viewer, since) for viewer in (None, 0, 1)]
+    for plain, *heard in zip(*stories, strict=True):
+        yield f" * {described(plain)}"
+        for lang in LANGUAGES:
+            words = Words(lang)
+            names = words.find("madness.players")
+            for viewer, event in enumerate(heard):
+                yield f"   {lang} {viewer}  {words.event(match.game.name, event, viewer, names)}"
+
+
+def described(event: Event) -> str:
+    seat = "" if event.seat is None else f" seat {event.seat}"
+    return f"{event.kind}{seat}" + "".join(f" {slot}={value}" for slot, value in event.values.items())
+
+
+def tail(match: Match) -> list[str]:
+    result: Result | None = match.result
+    assert result is not None
+    return [
+        "",
+        "--- over",
+        *labelled("position", match.position()),
+        f"result   {json.dumps(result.as_json())}",
+    ]
+
+
+def write_all() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name in SHOWN:
+        path_of(name).write_text(playthrough(name), encoding="utf-8")

@@ -1,0 +1,422 @@
+"""Every command as a user runs it: what it prints, what it writes, and how it says what is wrong."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from kit.play import EDITIONS
+from kit.terminal import CLEAR, COYOTE, RUSSIAN, Terminal, coyote, environment
+
+from coyote import __version__
+from coyote.games.madness.game import Madness
+from coyote.lab.simulate import records
+from coyote.records import follow, read_records, record_line, write_records
+from coyote.text import Words
+
+BOTS = ["random", "random"]
+CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A file of three traced games."""
+    path = tmp_path / "games.jsonl"
+    write_records(path, records(Madness(), BOTS, 3, "cli", trace=True))
+    return path
+
+
+def files_under(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# ---------------------------------------------------------------- help
+
+
+def test_help_names_every_command(data: Path) -> None:
+    done = coyote("--help", data=data)
+    assert done.returncode == 0 and done.stderr == ""
+    for command in ("play", "simulate", "replay", "check", "rules", "bench"):
+        assert re.search(rf"^  {command} ", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", ["play", "simulate", "replay", "check", "rules", "bench"])
+def test_every_command_has_help(command: str, data: Path) -> None:
+    done = coyote(command, "-h", data=data)
+    assert done.returncode == 0 and done.stderr == ""
+    assert Words("en")(f"cli.{command}") in done.stdout
+    assert not CYRILLIC.search(done.stdout)
+
+
+def test_help_is_russian_under_a_russian_locale(data: Path) -> None:
+    done = coyote("simulate", "--help", data=data, locale=RUSSIAN)
+    assert done.returncode == 0
+    assert Words("ru")("cli.simulate") in done.stdout
+    assert "Show this message" not in done.stdout
+    assert "Usage" not in done.stdout
+
+
+def test_bare_command_shows_the_help(data: Path) -> None:
+    done = coyote(data=data)
+    assert "simulate" in done.stdout + done.stderr
+    assert "coyote: Usage" not in done.stderr
+
+
+def test_version(data: Path) -> None:
+    done = coyote("--version", data=data)
+    assert done.returncode == 0
+    assert __version__ in done.stdout
+
+
+# ---------------------------------------------------------------- simulate
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_simulate_prints_json_for_programs(edition: str, data: Path) -> None:
+    command = ("simulate", "madness", "--games", "500", "--seed", "s", "--option", f"edition={edition}")
+    done = coyote(*command, "--json", data=data)
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert list(found) == [
+        "game", "options", "seed", "bots", "games", "wins", "draws", "ends", "turns", "decisions", "points",
+        "seconds",
+    ]  # fmt: skip
+    assert (found["game"], found["options"], found["seed"]) == ("madness", {"edition": edition}, "s")
+    assert (found["bots"], found["games"]) == (BOTS, 500)
+    assert len(found["wins"]) == 2
+    for share in (*found["wins"], found["draws"]):
+        assert list(share) == ["games", "share", "low", "high"]
+        assert 0 <= share["low"] <= share["share"] <= share["high"] <= 1
+    assert sum(share["games"] for share in (*found["wins"], found["draws"])) == 500
+    assert list(found["ends"]) == ["lead", "starvation", "endurance", "stall"]
+    assert sum(found["ends"].values()) == 500
+    assert list(found["turns"]) == ["mean", "least", "median", "most"]
+    assert {source: len(seats) for source, seats in found["points"].items()} == {
+        "field": 2, "boss": 2, "round": 2, "hand": 2,
+    }  # fmt: skip
+    again = json.loads(coyote(*command, "--json", data=data).stdout)
+    assert {**again, "seconds": 0} == {**found, "seconds": 0}
+
+
+def test_simulate_prints_a_summary_for_people(data: Path) -> None:
+    done = coyote("simulate", "madness", "--games", "300", "--seed", "s", "--edition", "classic", data=data)
+    assert done.returncode == 0
+    words = Words("en")
+    for part in (
+        words("madness.name"),
+        words("madness.edition.classic"),
+        "300 games",
+        words("simulate.winner"),
+        "[95 % interval]",
+        *(words(f"reason.{reason}") for reason in Madness.REASONS),
+        *(words(f"source.{source}") for source in Madness.SOURCES),
+        "decisions a game",
+    ):
+        assert part in done.stdout
+
+
+def test_simulate_speaks_russian_when_asked_or_by_locale(data: Path) -> None:
+    by_lang = coyote("simulate", "madness", "--games", "121", "--seed", "s", "--lang", "ru", data=data)
+    by_locale = coyote("simulate", "madness", "--games", "121", "--seed", "s", data=data, locale=RUSSIAN)
+    for done in (by_lang, by_locale):
+        assert done.returncode == 0
+        assert "Мэднесс, стандартная редакция" in done.stdout and "121 партия" in done.stdout
+    english = coyote(
+        "simulate", "madness", "--games", "2", "--seed", "s", "--lang", "en", data=data, locale=RUSSIAN
+    )
+    assert not CYRILLIC.search(english.stdout)
+
+
+@pytest.mark.parametrize("options", [[], ["--trace"], ["--option", "edition=classic", "--trace"]])
+def test_simulate_writes_records(options: list[str], tmp_path: Path, data: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    command = ("simulate", "madness", "--games", "7", "--seed", "s", "--bots", "random,random", *options)
+    done = coyote(*command, "--records", path, data=data)
+    assert done.returncode == 0 and done.stdout == ""
+    assert done.stderr.strip() == f"7 games written to {path}."
+    edition = "classic" if "edition=classic" in options else "standard"
+    wanted = records(Madness(edition=edition), BOTS, 7, "s", trace="--trace" in options)
+    assert path.read_text(encoding="utf-8") == "".join(record_line(record) for record in wanted)
+    first = path.read_bytes()
+    coyote(*command, "--records", path, data=data)
+    assert path.read_bytes() == first, "the same command writes the same file"
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["games.jsonl"]
+    checked = coyote("check", path, data=data)
+    assert checked.returncode == 0
+
+
+def test_without_a_seed_every_run_is_another(data: Path) -> None:
+    runs = [json.loads(coyote("simulate", "madness", "--games", "9", "--json", data=data).stdout) for _ in "ab"]
+    assert runs[0]["seed"] != runs[1]["seed"]
+
+
+def test_ctrl_c_while_records_are_written_leaves_what_was_there(tmp_path: Path, data: Path) -> None:
+    """Interrupted as soon as the hidden file is there: it goes, and the old one stays."""
+    path = tmp_path / "games.jsonl"
+    path.write_text("old\n")
+    command = [COYOTE, "simulate", "madness", "--games", "1000000", "--seed", "s", "--records", str(path)]
+    process = subprocess.Popen(command, env=environment(data), stderr=subprocess.PIPE, text=True)
+    limit = time.monotonic() + 60
+    while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < limit:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert files_under(tmp_path) == {"games.jsonl": b"old\n"}
+
+
+# ---------------------------------------------------------------- check
+
+
+def test_check_follows_every_record(games: Path, data: Path) -> None:
+    moves = sum(len(record["moves"]) for record in read_records(games))
+    done = coyote("check", games, data=data)
+    assert done.returncode == 0
+    assert done.stdout == f"3 games followed, {moves} moves: all as the rules say.\n"
+    russian = coyote("check", games, data=data, locale=RUSSIAN)
+    assert russian.stdout == f"Проверено: 3 партии, ходов: {moves}. Всё по правилам.\n"
+
+
+def test_check_names_game_move_and_rule(games: Path, data: Path) -> None:
+    lines = games.read_text(encoding="utf-8").splitlines()
+    record = json.loads(lines[1])
+    record["trace"][6]["lead"] = 3
+    games.write_text("\n".join([lines[0], json.dumps(record), lines[2]]), encoding="utf-8")
+    done = coyote("check", games, data=data)
+    assert done.returncode == 2 and done.stdout == ""
+    wanted = "coyote: game 2, move 7: lead is 3 in the trace, and 0 by the rules (M9)\n"
+    assert done.stderr.replace('"', "") == wanted
+    russian = coyote("check", games, "--lang", "ru", data=data)
+    assert russian.stderr.startswith("coyote: партия 2, ход 7: ")
+
+
+def test_check_names_a_move_that_is_not_allowed(games: Path, data: Path) -> None:
+    lines = games.read_text(encoding="utf-8").splitlines()
+    record = json.loads(lines[2])
+    del record["trace"]
+    record["moves"][0][1] = "push"
+    games.write_text("\n".join([*lines[:2], json.dumps(record)]), encoding="utf-8")
+    done = coyote("check", games, data=data)
+    assert done.returncode == 2
+    assert done.stderr.startswith('coyote: game 3, move 1: "push" is not allowed: the main action comes first')
+    assert done.stderr.endswith("(M14)\n") and done.stderr.count("\n") == 1
+
+
+# ---------------------------------------------------------------- replay
+
+
+def steps_of(text: str) -> list[str]:
+    """The printed steps of a replay."""
+    return re.split(r"(?m)^(?=Move \d+ of \d+$)", text)[1:]
+
+
+def test_replay_prints_every_step_when_piped(games: Path, data: Path) -> None:
+    record = list(read_records(games))[1]
+    done = coyote("replay", games, "--game", "2", data=data)
+    assert done.returncode == 0 and done.stderr == ""
+    steps = steps_of(done.stdout)
+    assert len(steps) == len(record["moves"]) + 1
+    assert "\x1b" not in done.stdout
+    match, words = follow(record), Words("en")
+    names = ["First player (random)", "Second player (random)"]
+    for event in match.events():
+        assert words.event("madness", event, None, names) in done.stdout
+    assert words(f"reason.{record['result']['reason']}") in steps[-1]
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_replay_shows_a_seat_only_what_it_may_know(viewer: int, games: Path, data: Path) -> None:
+    """At no step is a card on the paper that lies in the other hand then."""
+    record = next(iter(read_records(games)))
+    done = coyote("replay", games, "--view", str(viewer), data=data)
+    assert done.returncode == 0
+    words = Words("en")
+    for step, situation in zip(steps_of(done.stdout), record["trace"], strict=False):
+        for card in situation["hands"][1 - viewer]:
+            assert not re.search(rf"(?<!\d){re.escape(words.card(card))}", step), (card, step)
+        for card in situation["hands"][viewer]:
+            assert words.card(card) in step
+
+
+def test_replay_of_all_shows_both_hands(games: Path, data: Path) -> None:
+    record = next(iter(read_records(games)))
+    done = coyote("replay", games, "--view", "all", data=data)
+    for step, situation in zip(steps_of(done.stdout), record["trace"], strict=False):
+        for card in situation["hands"][0] + situation["hands"][1]:
+            assert Words("en").card(card) in step
+
+
+@pytest.mark.parametrize("view", ["0", "1", "all"])
+def test_replay_steps_forward_and_back_in_a_terminal(view: str, games: Path, data: Path) -> None:
+    record = next(iter(read_records(games)))
+    last = len(record["moves"])
+    words = Words("en")
+    with Terminal("replay", games, "--view", view, data=data) as terminal:
+        place = 0
+        terminal.expect(f"Move 0 of {last}\n[\\s\\S]*quit")
+        for key, wanted in (
+            ("n", 1), ("\x1b[C", 2), (" ", 3), ("\r", 4), ("\x1b[D", 3), ("p", 2), ("G", last), ("n", last),
+            ("p", last - 1), ("g", 0), ("p", 0), ("l", 1), ("h", 0), ("?", 0), ("n", 1),
+        ):  # fmt: skip
+            terminal.type(key)
+            shown = terminal.expect(f"{CLEAR}Move {wanted} of {last}\n[\\s\\S]*?quit")[0]
+            place = wanted
+            if view != "all" and place < last:
+                for card in record["trace"][place]["hands"][1 - int(view)]:
+                    assert not re.search(rf"(?<!\d){re.escape(words.card(card))}", shown)
+        terminal.type("q")
+        assert terminal.wait() == 0
+
+
+def test_replay_speaks_russian(games: Path, data: Path) -> None:
+    done = coyote("replay", games, data=data, locale=RUSSIAN)
+    assert done.returncode == 0
+    assert "Ход 1 из" in done.stdout and "Первый игрок (random)" in done.stdout
+    assert "Победа: " in done.stdout
+
+
+# ---------------------------------------------------------------- rules and bench
+
+
+@pytest.mark.parametrize(
+    ("lang", "edition", "has", "lacks"),
+    [
+        ("en", "standard", "The winning lead is 5", "Classic."),
+        ("en", "classic", "The winning lead is 6", "Standard."),
+        ("ru", "standard", "Стандарт.", "Классика."),
+        ("ru", "classic", "Классика.", "Стандарт."),
+    ],
+)
+def test_rules_prints_the_rulebook(lang: str, edition: str, has: str, lacks: str, data: Path) -> None:
+    done = coyote("rules", "madness", "--lang", lang, "--edition", edition, data=data)
+    assert done.returncode == 0
+    text = " ".join(done.stdout.split())
+    assert has in text and lacks not in text
+    assert all(f"M{number} ·" in text for number in range(1, 25))
+
+
+def test_rules_prints_one_rule(data: Path) -> None:
+    done = coyote("rules", "madness", "m12", data=data)
+    assert done.returncode == 0
+    assert done.stdout.lstrip().startswith("M12 · Settling")
+    assert "M13 ·" not in done.stdout
+
+
+def test_bench_tells_two_numbers(data: Path) -> None:
+    for edition in EDITIONS:
+        done = coyote("bench", "madness", "--edition", edition, "--seconds", "0.2", "--json", data=data)
+        assert done.returncode == 0
+        found = json.loads(done.stdout)
+        assert list(found) == ["decisions_per_s", "games_per_s"]
+        assert found["decisions_per_s"] > found["games_per_s"] > 0
+    spoken = coyote("bench", "madness", "--seconds", "0.2", data=data, locale=RUSSIAN)
+    assert "в секунду" in spoken.stdout
+
+
+# ---------------------------------------------------------------- what is wrong
+
+
+FAULTS: dict[str, tuple[list[str], str]] = {
+    "no such command": (["fly"], "fly"),
+    "no such option": (["--wrong"], "--wrong"),
+    "option misspelt": (["simulate", "madness", "--gmaes", "4"], "--games"),
+    "game missing": (["simulate"], ""),
+    "no such game": (["simulate", "chess"], "chess"),
+    "no such game to play": (["play", "chess"], "chess"),
+    "games none": (["simulate", "madness", "--games", "0"], "--games"),
+    "games no number": (["simulate", "madness", "--games", "many"], "many"),
+    "option without its value": (["simulate", "madness", "--games"], "--games"),
+    "one argument too many": (["simulate", "madness", "more"], "more"),
+    "one bot": (["simulate", "madness", "--bots", "random"], "--bots"),
+    "bot unknown": (["simulate", "madness", "--bots", "random,deep"], "deep"),
+    "option without equals": (["simulate", "madness", "--option", "edition"], "--option"),
+    "option unknown": (["simulate", "madness", "--option", "limit=7"], "limit"),
+    "edition unknown": (["simulate", "madness", "--option", "edition=modern"], "modern"),
+    "edition twice": (["simulate", "madness", "--option", "edition=classic", "--edition", "standard"], "edition"),
+    "trace without records": (["simulate", "madness", "--trace"], "--records"),
+    "records into no folder": (["simulate", "madness", "--records", "none/games.jsonl"], "none/games.jsonl"),
+    "records into a folder": (["simulate", "madness", "--records", "."], ""),
+    "seed no text": (["simulate", "madness", "--games", "1", "--seed", "\udcff"], ""),
+    "file missing": (["check"], ""),
+    "no such file": (["check", "none.jsonl"], "none.jsonl"),
+    "a folder": (["check", "."], ""),
+    "binary": (["check", "binary"], "binary"),
+    "empty": (["check", "empty"], "empty"),
+    "not JSON": (["check", "text"], "JSON"),
+    "no record": (["check", "other"], "coyote-record/1"),
+    "replay: no such file": (["replay", "none.jsonl"], "none.jsonl"),
+    "replay: broken": (["replay", "other"], "coyote-record/1"),
+    "replay: no such game": (["replay", "games.jsonl", "--game", "4"], "4"),
+    "replay: game none": (["replay", "games.jsonl", "--game", "0"], "--game"),
+    "replay: no such view": (["replay", "games.jsonl", "--view", "2"], "--view"),
+    "no such rule": (["rules", "madness", "M25"], "M25"),
+    "seconds none": (["bench", "madness", "--seconds", "0"], "--seconds"),
+    "language unknown": (["rules", "madness", "--lang", "de"], "--lang"),
+    "play: no game named": (["play"], "madness"),
+    "play: nothing to resume": (["play", "--resume"], ""),
+    "play: resume and more": (["play", "madness", "--resume"], "--resume"),
+    "play: no such opponent": (["play", "madness", "--against", "cat"], "--against"),
+}
+
+
+@pytest.mark.parametrize("locale", ["en_GB.UTF-8", RUSSIAN], ids=["en", "ru"])
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_fault_is_one_sentence_and_nothing_is_written(
+    kind: str, locale: str, tmp_path: Path, data: Path
+) -> None:
+    arguments, part = FAULTS[kind]
+    write_records(tmp_path / "games.jsonl", records(Madness(), BOTS, 3, "cli"))
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "text").write_text("once upon a time\n")
+    (tmp_path / "other").write_text('{"format": "chess/1"}\n')
+    before = files_under(tmp_path)
+    done = coyote(*arguments, data=data, locale=locale, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("coyote: ") and done.stderr.endswith("\n")
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert part in done.stderr
+    assert "Traceback" not in done.stderr
+    internal = Words("ru" if locale == RUSSIAN else "en").find("fault.internal").split("(")[0].strip()
+    assert internal not in done.stderr
+    assert bool(CYRILLIC.search(done.stderr)) == (locale == RUSSIAN), done.stderr
+    assert files_under(tmp_path) == before
+
+
+def test_lang_is_the_language_of_faults_too(tmp_path: Path, data: Path) -> None:
+    done = coyote("check", "none", "--lang", "ru", data=data, cwd=tmp_path)
+    assert done.stderr == "coyote: none: нет такого файла или папки\n"
+    done = coyote("check", "none", "--lang", "en", data=data, locale=RUSSIAN, cwd=tmp_path)
+    assert done.stderr == "coyote: none: there is no such file or folder\n"
+
+
+def test_a_reader_that_goes_away_is_no_fault(games: Path, data: Path) -> None:
+    """`coyote replay … | head -1` ends quietly."""
+    command = f"'{COYOTE}' replay '{games}' | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], env=environment(data), capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    assert done.stdout.startswith("Move 0 of")
+
+
+def test_a_broken_save_is_named(data: Path) -> None:
+    (data / "games").mkdir(parents=True)
+    save = data / "games" / "2026-01-01-000000-1.game.json"
+    for broken in ('{"game": "madness"}', "{", "[]", '"x"', "7"):
+        save.write_text(broken)
+        done = coyote("play", "--resume", data=data)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1 and str(save) in done.stderr
+        assert save.read_text() == broken

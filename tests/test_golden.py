@@ -1,0 +1,43 @@
+"""The golden playthroughs are what the program does now; a wanted change is kept with `make golden`."""
+
+import re
+
+import pytest
+from kit.golden import FOLDER, SHOWN, path_of, playthrough
+
+from coyote.games.madness.editions import EDITIONS
+from coyote.games.registry import GAMES
+
+EDITIONS_OF = {"madness": tuple(EDITIONS)}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_playthrough_is_as_it_was(name: str) -> None:
+    kept = path_of(name).read_text(encoding="utf-8").splitlines()
+    now = playthrough(name).splitlines()
+    for number, (old, new) in enumerate(zip(kept, now, strict=False), 1):
+        assert new == old, f"{path_of(name).name} line {number}; if this is wanted: make golden"
+    assert len(now) == len(kept)
+
+
+def test_every_edition_of_every_game_has_a_playthrough() -> None:
+    wanted = {f"{game}-{edition}" for game in GAMES for edition in EDITIONS_OF[game]}
+    assert {path.stem for path in FOLDER.glob("*.playthrough")} == wanted == set(SHOWN)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_playthrough_names_the_version_of_the_rules(name: str) -> None:
+    """A change of the rules raises the version, and with it the golden file is written anew."""
+    text = path_of(name).read_text(encoding="utf-8")
+    found = re.search(r"^rules +(\d+)$", text, re.MULTILINE)
+    assert found
+    assert int(found[1]) == GAMES[name.split("-")[0]].rules_version
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_much_happens_in_the_playthrough(name: str) -> None:
+    text = path_of(name).read_text(encoding="utf-8")
+    for kind in ("turn", "attack", "close", "beat", "pass", "draw", "drop", "push"):
+        assert f"\n * {kind}" in text, kind
+    for kind in ("field", "point", "round", "steal", "decline", "clear", "end"):
+        assert f"\n * {kind}" in text, kind
