@@ -5,8 +5,8 @@ import numpy as np
 from coyote.kernel.jit import rule
 
 # NumPy integers, because Numba compiles a function anew for every plain Python constant given to it.
-NONE = np.int64(-1)  # no card, nobody
-HIDDEN = np.int64(-2)  # a card is there, and this seat may not know which
+NONE: int = np.int64(-1)  # type: ignore[assignment]  # no card, nobody
+HIDDEN: int = np.int64(-2)  # type: ignore[assignment]  # a card is there, and this seat may not know which
 SPECTATOR = -1  # the seat number of a bystander's view
 
 

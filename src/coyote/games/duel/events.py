@@ -21,6 +21,8 @@ LEAVE      who              card                  1 if set aside
 END        winner or NONE   reason
 """
 
+from typing import Any
+
 import numpy as np
 
 KINDS = (
@@ -30,7 +32,7 @@ KINDS = (
 (TURN, DRAW, NO_DRAW, BURN, WEAR, NEW_DECK, ORDER, AUTO, REVEAL, HOLD,
  DAMAGE, HEAL, HEALTH, DISCARD, ASIDE, LEAVE, END) = np.arange(len(KINDS))  # fmt: skip
 
-SLOTS = {
+SLOTS: dict[Any, tuple[str, ...]] = {
     TURN: ("turn",), DRAW: ("card", "number"), NO_DRAW: (), BURN: ("card",), WEAR: ("top",),
     NEW_DECK: ("n", "number"), ORDER: ("card", "place"), AUTO: ("card",), REVEAL: ("card",), HOLD: (),
     DAMAGE: ("damage", "blocked"), HEAL: ("healed",), HEALTH: ("health", "top"),

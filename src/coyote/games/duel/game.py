@@ -18,6 +18,7 @@ from coyote.games.duel.luck import REAL_CHANCE, left_over, misfits
 from coyote.games.duel.sets import CardSet, core_set
 from coyote.games.duel.state import MOST_CARDS, MOST_HAND, REASONS, STATE
 from coyote.games.game import Event, Game, Json, OptionError, Record, RecordError, Refusal, Result, Words64
+from coyote.kernel.chance import game_words
 from coyote.kernel.events import new_log, overflowed, silent_log
 from coyote.kernel.record import new, plain
 from coyote.kernel.seats import NONE
@@ -62,7 +63,7 @@ class Duel(Game):
         self._legal = np.zeros(1 + MOST_HAND, np.int16)
 
     def _deck(self, deck: Deck | str) -> Deck:
-        """A deck, or a ready one by its name; refused where it breaks D19. `random` is drawn for each deal."""
+        """A deck, or a ready one by its name; refused where it breaks D19. `random` waits for the deal."""
         if deck == RANDOM:
             return Deck(self.card_set.name, (), RANDOM)
         if isinstance(deck, str):
@@ -160,7 +161,7 @@ class Duel(Game):
         seed, dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
         rows = []
         for game in range(first, first + n):
-            many.game_words(source, game, seed, dice)
+            game_words(source, game, seed, dice)
             rows.append(self.lists(seed)[0])
         return np.array(rows, np.int16)
 

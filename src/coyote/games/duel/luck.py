@@ -55,7 +55,7 @@ def confirmed(luck, kind, place):
 
 @rule
 def known_shuffle(luck, seat, deck, n):
-    """Put the deck in the order that an entry says, top first; False where chance is real or it does not fit."""
+    """Put the deck in the order of an entry, top first; False where chance is real or it does not fit."""
     if len(luck) == 0 or not fits(luck, heading(seat, SHUFFLE, 0)):
         return False
     size = luck[luck[0]]

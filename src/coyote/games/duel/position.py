@@ -149,8 +149,11 @@ class _Reader:
         s = self.s
         s.turn = self._number("turn", given.get("turn", "1"), 1, 9999)
         s.open_lists = self._number("open", given.get("open", "0"), 0, 1)
-        limits = (("health", "health", "100/100", -(10**6), FULL_HEALTH), ("max", "top", "100/100", -(10**6), FULL_HEALTH),
-                  ("number", "deck_number", "1/1", 1, 999))  # fmt: skip
+        limits = (
+            ("health", "health", "100/100", -(10**6), FULL_HEALTH),
+            ("max", "top", "100/100", -(10**6), FULL_HEALTH),
+            ("number", "deck_number", "1/1", 1, 999),
+        )
         for key, name, default, least, most in limits:
             for seat, text in enumerate(self._pair(key, given.get(key), default)):
                 s[name][seat] = self._number(key, text, least, most)

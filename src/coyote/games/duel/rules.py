@@ -303,7 +303,7 @@ def find_attacked(s, cards):
 def amount(s, cards, row, who):
     """D24  Counted amounts, seen from the one acting."""
     per = cards[row, c.PER]
-    times = 1
+    times = np.int64(1)
     if per == c.PER_HAND:
         times = np.int64(s.in_hand[who])
     elif per == c.PER_THEIR_HAND:

@@ -42,7 +42,7 @@ SOURCES = ("field", "boss", "round", "hand")
 SECRET = frozenset({DRAW})  # kinds whose `a` only the event's own seat may know
 
 # What the numbers a and b of each kind are called, and how each is read.
-SLOTS = {
+SLOTS: dict[Any, tuple[str, ...]] = {
     TURN: ("turn",), ATTACK: ("field", "card"), CLOSE: ("field", "card"), BEAT: ("card", "laid"),
     PASS: (), DRAW: ("card",), NO_DRAW: (), DROP: ("card",), PUSH: ("card",), NO_PUSH: (),
     FIELD: ("field", "card"), POINT: ("source", "lead"), ROUND: ("field", "card"),
