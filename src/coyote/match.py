@@ -155,6 +155,18 @@ class Match:
         """What happened, from event number `since` on, as a seat may know it; None sees all."""
         return [self.game.event(row, seat) for row in self._rows[since:]]
 
+    def story(self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0) -> list[str]:
+        """What happened in sentences, said to the viewer (None: to nobody in particular)."""
+        words = Words(lang)
+        events = self.events(viewer, since)
+        told = (words.event(self.game.name, event, viewer, names, self.game.title) for event in events)
+        return [sentence for sentence in told if sentence]
+
+    @property
+    def pending(self) -> list[tuple[int, str]]:
+        """Choices that are sealed and wait for the other seat's."""
+        return [(seat, move) for seat, (move, _) in sorted(self._pending.items())]
+
     # ------------------------------------------------------------ moving
 
     def play(self, move: str, seat: int | None = None) -> None:

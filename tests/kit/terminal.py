@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 COYOTE = Path(sys.executable).parent / "coyote"
-ENGLISH, RUSSIAN = "en_GB.UTF-8", "ru_RU.UTF-8"
+ENGLISH, RUSSIAN = "C.UTF-8", "ru_RU.UTF-8"
 PATIENCE = 60.0  # seconds to wait for what must come; generous, since a first run compiles
 
 CLEAR = "\f"  # what `screen_text` makes of a cleared screen
@@ -116,6 +116,14 @@ class Terminal:
 
     def enter(self, line: str = "") -> None:
         self.type(line + "\n")
+
+    def press(self, key: str) -> None:
+        """A key, once the program reads single keys: what comes before that it throws away."""
+        limit = time.monotonic() + PATIENCE
+        while termios.tcgetattr(self.master)[3] & termios.ICANON:
+            assert time.monotonic() < limit, "the program does not read keys"
+            time.sleep(0.01)
+        self.type(key)
 
     def interrupt(self) -> None:
         """Ctrl-C, as a key."""

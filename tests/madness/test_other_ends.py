@@ -7,7 +7,6 @@ from madness.kit_madness import (
     at,
     both_editions,
     discard,
-    field,
     how_closed,
     kinds,
     lead,
@@ -271,11 +270,3 @@ def test_m24_a_steal_in_the_settling_of_the_same_turn_counts_for_it(edition: str
 def test_m24_m22_endurance_comes_before_a_stall(edition: str) -> None:
     match = played(at(edition, "0 main hands=QC/- deck=- idle=1"), "pass", "drop QC")
     assert result(match) == (None, "endurance", 0)
-
-
-@both_editions
-def test_m24_attacks_left_on_the_fields_are_not_settled_any_more(edition: str) -> None:
-    match = at(edition, "1 main hands=QC/KC deck=- idle=1 fields=7S/-|-/-|-/-")
-    played(match, "pass", "draw")
-    assert result(match) == (None, "stall", 0)
-    assert field(match, 1)["closed"] is False

@@ -1,7 +1,10 @@
 """M5-M8  The table and what a seat may know of it."""
 
+import json
+
 import pytest
 
+from coyote.kernel.seats import HIDDEN, NONE
 from madness.kit_madness import (
     at,
     boss,
@@ -196,6 +199,40 @@ def test_m8_what_was_shown_may_be_remembered(edition: str) -> None:
 
 
 @both_editions
+@pytest.mark.parametrize(
+    ("moves", "covered"),
+    [
+        (("b 9S",), "8D"),
+        (("pass", "push"), "8D"),
+        (("a1 9S",), "7S"),
+        (("pass", "drop 9S"), "2S"),
+    ],
+)
+def test_m8_every_covered_card_may_be_remembered(edition: str, moves: tuple[str, ...], covered: str) -> None:
+    match = at(edition, "0 main hands=9S,QC/KC fields=7S/TH!|-/-|-/- discard=2S")
+    assert covered not in match.view(1)["memory"]
+    assert covered in played(match, *moves).view(1)["memory"]
+
+
+@both_editions
+@pytest.mark.parametrize("seat", (0, 1, -1))
+def test_m8_a_bots_view_holds_no_secret_either(edition: str, seat: int) -> None:
+    view = at(edition, "0 main hands=QC,QD/5H,6H,TH deck=4C,4D").view_record(seat)
+    assert [bool(hand) for hand in view.hands] == [seat == 0, seat == 1]
+    assert view.held.tolist() == [2, 3]
+    assert set(view.deck.tolist()) == {HIDDEN, NONE}
+    assert (view.deck == HIDDEN).sum() == view.left == 2
+    assert not view.key.any() and not view.counter
+
+
+@both_editions
+@pytest.mark.parametrize("seat", (0, 1, -1))
+def test_m8_m24_idle_turns_are_known_to_all(edition: str, seat: int) -> None:
+    view = at(edition, "0 tut hands=QC/KC deck=- idle=1 moved=1").view_record(seat)
+    assert (view.idle, view.began_dry, view.moved) == (1, 1, 1)
+
+
+@both_editions
 def test_m8_the_memory_has_no_order_and_no_place(edition: str) -> None:
     first = played(
         at(edition, "0 tut hands=7S,KD/9C,QD discard=2S"), "drop 7S", "pass", "drop 9C", "pass", "drop KD"
@@ -210,3 +247,12 @@ def test_m8_the_turn_and_its_owner_are_known_to_all(edition: str) -> None:
     match = played(at(edition, "0 tut turn=7 hands=QC/QD"), "push")
     assert turn(match) == (8, 1, "main")
     assert {(match.view(seat)["turn"], match.view(seat)["mover"]) for seat in (0, 1)} == {(8, 1)}
+
+
+@both_editions
+@pytest.mark.parametrize("seat", (0, 1, -1))
+def test_m8_whatever_is_told_is_plain_json(edition: str, seat: int) -> None:
+    match = at(edition, "0 main hands=9S,QC/KC,KD fields=7S/TH!|3C/-=0|-/-=2S")
+    played(match, "b 9S", "draw", "pass", "push")
+    told = [match.view(seat), match.situation(), [[event.seat, event.values] for event in match.events(seat)]]
+    assert json.loads(json.dumps(told)) == told

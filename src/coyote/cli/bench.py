@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 
 import click
 
@@ -12,6 +13,8 @@ from coyote.cli.common import (
     game_with,
     json_option,
     lang_option,
+    set_option,
+    two_decks,
     words_for,
 )
 from coyote.cli.warm import warm_up
@@ -22,14 +25,24 @@ from coyote.lab.simulate import GAMES_AT_ONCE, series
 @click.command(help=WORDS("cli.bench"))
 @game_argument
 @edition_option
+@click.option("--decks", help=WORDS("cli.decks"))
+@set_option
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 3600), default=5.0, show_default=True, help=WORDS("cli.seconds")
 )
 @json_option
 @lang_option
-def command(game: str, edition: str | None, seconds: float, as_json: bool, lang: str | None) -> None:
+def command(
+    game: str,
+    edition: str | None,
+    decks: str | None,
+    set_file: Path | None,
+    seconds: float,
+    as_json: bool,
+    lang: str | None,
+) -> None:
     words = words_for(lang)
-    chosen = game_with(game, edition)
+    chosen = game_with(game, edition, decks=two_decks(decks), set_file=set_file)
     warm_up(chosen, words, series=True)
     found = measure(chosen, seconds)
     if as_json:

@@ -8,6 +8,9 @@ from rich.console import Console
 
 from coyote.cli import faults
 from coyote.cli.faults import Fault
+from coyote.games.duel.decks import Deck, DeckCodeError, decode, read_deck, ready_decks
+from coyote.games.duel.game import RANDOM
+from coyote.games.duel.sets import CardSet, core_set, read_set
 from coyote.games.game import Game
 from coyote.games.registry import GAMES, make_game
 from coyote.text import LANGUAGES, Words, language_of_locale
@@ -30,12 +33,56 @@ edition_option = click.option(
     "--edition", type=click.Choice(["standard", "classic"]), default=None, help=WORDS("cli.edition")
 )
 json_option = click.option("--json", "as_json", is_flag=True, help=WORDS("cli.json"))
+set_option = click.option("--set", "set_file", type=click.Path(path_type=Path), help=WORDS("cli.set"))
 game_argument = click.argument("game", type=click.Choice(list(GAMES)))
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
-def game_with(name: str, edition: str | None, options: tuple[str, ...] = ()) -> Game:
-    """The game with the options of the command line: `--edition classic`, `--option key=value`."""
+def card_set(path: Path | None) -> CardSet:
+    return core_set() if path is None else read_set(path)
+
+
+def find_deck(text: str, cards: CardSet) -> Deck | str:
+    """A ready deck by its name, a file, a deck code, or `random`."""
+    if text == RANDOM or (text in ready_decks() and cards.name == core_set().name):
+        return text
+    if Path(text).exists():
+        return read_deck(text, cards)
+    try:
+        return decode(text, cards)
+    except DeckCodeError as error:
+        if error.why != "damaged":
+            raise
+        raise Fault("fault.no_deck", name=text, known=", ".join([*ready_decks(), RANDOM])) from None
+
+
+def two_decks(text: str | None) -> list[str] | None:
+    if text is None:
+        return None
+    decks = text.split(",")
+    if len(decks) != 2:
+        raise Fault("fault.two_decks", text=text)
+    return decks
+
+
+def duel_parts(decks: list[str] | None, set_file: Path | None) -> dict[str, Any]:
+    """What makes a duel besides its options."""
+    cards = card_set(set_file)
+    chosen = decks or ([RANDOM, RANDOM] if set_file else None)
+    found: dict[str, Any] = {"card_set": cards}
+    if chosen:
+        found["decks"] = [find_deck(deck, cards) for deck in chosen]
+    return found
+
+
+def game_with(
+    name: str,
+    edition: str | None,
+    options: tuple[str, ...] = (),
+    decks: list[str] | None = None,
+    set_file: Path | None = None,
+) -> Game:
+    """The game with the options of the command line: `--edition classic`, `--option key=value`, decks."""
     settled: dict[str, str] = {}
     for option in options:
         key, equals, value = option.partition("=")
@@ -48,4 +95,8 @@ def game_with(name: str, edition: str | None, options: tuple[str, ...] = ()) -> 
         if settled.get("edition", edition) != edition:
             raise Fault("fault.option_twice", name="edition")
         settled["edition"] = edition
+    if name == "duel":
+        return make_game(name, **settled, **duel_parts(decks, set_file))
+    if decks or set_file:
+        raise Fault("fault.no_decks", name=name)
     return make_game(name, **settled)

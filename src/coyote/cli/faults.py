@@ -7,6 +7,8 @@ import traceback
 
 import click
 
+from coyote.games.duel.decks import DeckCodeError
+from coyote.games.duel.tomlfile import FileError
 from coyote.games.game import OptionError, PositionError, RecordError
 from coyote.text import Words, language_of_locale
 
@@ -40,6 +42,8 @@ def report(error: Exception) -> int:
 def sentence(error: Exception, words: Words) -> str:
     if isinstance(error, Fault):
         return words(error.code, **error.values)
+    if isinstance(error, FileError | DeckCodeError):
+        return error.message("ru" if words.lang == "ru" else "en")
     if isinstance(error, click.ClickException):
         return usage(error, words)
     if isinstance(error, OptionError):

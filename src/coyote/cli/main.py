@@ -10,7 +10,7 @@ from coyote import __version__
 from coyote.cli import faults
 from coyote.text import Words, language_of_locale
 
-COMMANDS = ("play", "simulate", "replay", "check", "rules", "bench")
+COMMANDS = ("play", "simulate", "replay", "check", "rules", "cards", "deck", "bench")
 
 
 class Commands(click.Group):

@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from pathlib import Path
 
 import click
 import numpy as np
@@ -10,10 +11,10 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from coyote.bots import BOTS, Bot, make_bot
-from coyote.cli.common import WORDS, console, edition_option, game_with, lang_option, words_for
+from coyote.cli.common import WORDS, console, edition_option, game_with, lang_option, set_option, words_for
 from coyote.cli.faults import Fault
-from coyote.cli.madness_table import MadnessTable
 from coyote.cli.saves import Save
+from coyote.cli.tables import Drawing, table_for
 from coyote.cli.typed import plain_move
 from coyote.cli.warm import warm_up
 from coyote.games.game import Json
@@ -24,7 +25,7 @@ from coyote.text import Words
 from coyote.text.rulebook import rulebook, rules_of
 
 HUMAN = "human"
-LAST_SAID = 9  # lines of the story that stay in view
+LAST_SAID = 12  # lines of the story that stay in view
 HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the other player's hand
 
 
@@ -34,6 +35,9 @@ HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the o
 @click.option("--against", type=click.Choice([HUMAN, *BOTS]), default=None, help=WORDS("cli.against"))
 @lang_option
 @click.option("--seed", help=WORDS("cli.seed"))
+@click.option("--deck", help=WORDS("cli.deck"))
+@click.option("--their-deck", help=WORDS("cli.their_deck"))
+@set_option
 @click.option("--resume", is_flag=True, help=WORDS("cli.resume"))
 def command(
     game: str | None,
@@ -41,11 +45,14 @@ def command(
     against: str | None,
     lang: str | None,
     seed: str | None,
+    deck: str | None,
+    their_deck: str | None,
+    set_file: Path | None,
     resume: bool,
 ) -> None:
     words = words_for(lang)
     if resume:
-        if game or edition or against or seed:
+        if game or edition or against or seed or deck or their_deck or set_file:
             raise Fault("fault.resume_alone")
         save = Save.latest()
         match, table = save.read()
@@ -54,10 +61,10 @@ def command(
     elif game is None:
         raise Fault("fault.no_game_named", known=", ".join(GAMES))
     else:
-        chosen = game_with(game, edition)
-        warm_up(chosen, words)
         seed = new_seed() if seed is None else seed
         seats = draw_lots(seed, against or "random")
+        chosen = game_with(game, edition, decks=seat_decks(seats, deck, their_deck), set_file=set_file)
+        warm_up(chosen, words)
         match, save = Match(chosen, seed=seed, players=seats), Save.new()
         table = {"lang": words.lang}
     Seating(match, save, table, words).play()
@@ -70,11 +77,19 @@ def draw_lots(seed: str, opponent: str) -> list[str]:
     return seats[::-1] if lot else seats
 
 
+def seat_decks(seats: list[str], mine: str | None, theirs: str | None) -> list[str] | None:
+    """Decks by seat: the first person's and the other one's."""
+    if mine is None and theirs is None:
+        return None
+    decks = [mine or "random", theirs or "random"]
+    return decks if seats[0] == HUMAN else decks[::-1]
+
+
 class Seating:
     """One match at one keyboard."""
 
     def __init__(self, match: Match, save: Save, table: Json, words: Words) -> None:
-        self.match, self.save, self.table, self.words = match, save, table, words
+        self.match, self.save, self.manner, self.words = match, save, table, words
         self.out = console()
         self.people = [seat for seat, player in enumerate(match.players) if player == HUMAN]
         self.hot_seat = len(self.people) == 2
@@ -95,8 +110,8 @@ class Seating:
         self.keep()
         try:
             with self.out.screen(hide_cursor=False) if self.hot_seat and self.out.is_terminal else self.out:
-                while not self.match.over:
-                    self.decide(self.match.actors[0])
+                while actors := self.match.actors:
+                    self.decide(actors[0])
         except (EOFError, KeyboardInterrupt, click.Abort):
             self.out.print(f"\n{self.words('play.left')}")
             return
@@ -116,15 +131,14 @@ class Seating:
         self.keep()
 
     def keep(self) -> None:
-        self.save.write(self.match, self.table)
+        self.save.write(self.match, self.manner)
 
     def end(self) -> None:
         """Everything is open now: the table, how it ended, where the record lies."""
         viewer = None if self.hot_seat else self.people[0]
         self.clear()
         view = self.match.view(viewer if viewer is not None else -1)
-        situation = self.match.situation(0)
-        self.out.print(MadnessTable(self.words, self.names(viewer)).draw(view, situation["hands"]))
+        self.out.print(self.table(viewer).draw(view, self.match.situation(0)["hands"]))
         self.tell(viewer, self.told[viewer] if viewer is not None else min(self.told))
         path = self.save.finish(self.match)
         self.out.print(self.words("play.kept", path=path), style="dim")
@@ -134,8 +148,11 @@ class Seating:
     def names(self, viewer: int | None) -> list[str]:
         """The players as the viewer calls them."""
         if self.hot_seat:
-            return [str(name) for name in self.words.find("madness.players")]
+            return [str(name) for name in self.words.find("play.players")]
         return [self.words("play.you") if seat == viewer else self.words("play.bot") for seat in range(2)]
+
+    def table(self, viewer: int | None) -> Drawing:
+        return table_for(self.match.game, self.words, self.names(viewer))
 
     def clear(self) -> None:
         if self.out.is_terminal:
@@ -152,25 +169,21 @@ class Seating:
 
     def show(self, seat: int) -> None:
         self.clear()
-        self.out.print(MadnessTable(self.words, self.names(seat)).draw(self.match.view(seat)))
+        self.out.print(self.table(seat).draw(self.match.view(seat)))
         self.tell(seat, self.told[seat])
         self.told[seat] = len(self.match.events(seat))
         self.wanted(seat)
 
     def tell(self, viewer: int | None, since: int) -> None:
         """What has happened, in words."""
-        names = self.names(viewer)
-        said = [
-            self.words.event(self.match.game.name, event, viewer, names)
-            for event in self.match.events(viewer, since)
-        ]
+        said = self.match.story(viewer, self.names(viewer), self.words.lang, since)
         for line in said[-LAST_SAID:]:
             self.out.print(f"  {escape(line)}")
 
     def wanted(self, seat: int) -> None:
         """What is to be decided now."""
-        phase = self.match.view(seat)["phase"]
-        self.rule = {"main": "M14", "tut": "M15", "coyote": "M18"}[phase]
+        phase = self.match.view(seat).get("phase", "choose")
+        self.rule = {"main": "M14", "tut": "M15", "coyote": "M18", "choose": "D6"}[phase]
         self.out.print(self.words(f"play.wanted.{phase}"), style="yellow")
 
     # ------------------------------------------------------------ what is typed

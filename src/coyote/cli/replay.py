@@ -8,7 +8,7 @@ from rich.markup import escape
 
 from coyote.cli.common import WORDS, console, file_argument, lang_option, words_for
 from coyote.cli.faults import Fault
-from coyote.cli.madness_table import MadnessTable
+from coyote.cli.tables import table_for
 from coyote.games.game import Json
 from coyote.match import Match
 from coyote.records import Difference, open_record, read_records
@@ -62,7 +62,7 @@ class Replay:
         self.place = 0
         self.names = [
             f"{title} ({player})"
-            for title, player in zip(words.find("madness.players"), record["players"], strict=True)
+            for title, player in zip(words.find("play.players"), record["players"], strict=True)
         ]
 
     def at(self, place: int) -> tuple[Match, int]:
@@ -107,9 +107,8 @@ class Replay:
         seat = -1 if self.viewer is None else self.viewer
         hands = match.situation(0)["hands"] if self.viewer is None else None
         self.out.print(self.words("replay.place", place=self.place, last=self.last), style="dim")
-        self.out.print(MadnessTable(self.words, self.names).draw(match.view(seat), hands))
-        for event in match.events(self.viewer, before):
-            said = self.words.event(match.game.name, event, self.viewer, self.names)
+        self.out.print(table_for(match.game, self.words, self.names).draw(match.view(seat), hands))
+        for said in match.story(self.viewer, self.names, self.words.lang, before):
             self.out.print(f"  {escape(said)}")
         if self.place == self.last and (result := self.record["result"]):
             self.out.print(self.outcome(result), style="bold")

@@ -8,6 +8,7 @@ from typing import Any
 
 from coyote.cli.faults import Fault
 from coyote.games.game import Json
+from coyote.games.registry import GAMES
 from coyote.match import IllegalMove, Match
 from coyote.records import record_line, written_whole
 
@@ -49,9 +50,10 @@ class Save:
             "format": FORMAT,
             "game": match.game.name,
             "options": match.game.options,
+            "setup": match.game.setup(),
             "seed": match.seed,
             "players": match.players,
-            "moves": match.moves,
+            "moves": [*match.moves, *match.pending],
             "table": table,
         }
         with written_whole(self.path) as file:
@@ -60,7 +62,8 @@ class Save:
     def read(self) -> tuple[Match, Json]:
         try:
             saved: Any = json.loads(self.path.read_text(encoding="utf-8"))
-            match = Match(saved["game"], seed=saved["seed"], players=saved["players"], **saved["options"])
+            game = GAMES[saved["game"]].from_setup(saved["options"], saved["setup"])
+            match = Match(game, seed=saved["seed"], players=saved["players"])
             for seat, move in saved["moves"]:
                 match.play(move, seat)
             return match, saved["table"]

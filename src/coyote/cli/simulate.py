@@ -20,6 +20,8 @@ from coyote.cli.common import (
     game_with,
     json_option,
     lang_option,
+    set_option,
+    two_decks,
     words_for,
 )
 from coyote.cli.faults import Fault
@@ -40,6 +42,8 @@ from coyote.text import Words
 @click.option("--bots", default="random,random", show_default=True, help=WORDS("cli.bots"))
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help=WORDS("cli.option"))
 @edition_option
+@click.option("--decks", help=WORDS("cli.decks"))
+@set_option
 @click.option("--trace", is_flag=True, help=WORDS("cli.trace"))
 @click.option("--records", type=click.Path(path_type=Path), help=WORDS("cli.records"))
 @json_option
@@ -51,13 +55,15 @@ def command(
     bots: str,
     options: tuple[str, ...],
     edition: str | None,
+    decks: str | None,
+    set_file: Path | None,
     trace: bool,
     records: Path | None,
     as_json: bool,
     lang: str | None,
 ) -> None:
     words = words_for(lang)
-    chosen = game_with(game, edition, options)
+    chosen = game_with(game, edition, options, two_decks(decks), set_file)
     players = two_bots(bots)
     seed = new_seed() if seed is None else seed
     if trace and records is None:
@@ -124,9 +130,8 @@ def percent(found: Json) -> str:
 def draw(found: Json, words: Words) -> None:
     out = console()
     game, games = found["game"], found["games"]
-    title = ", ".join(
-        [words(f"{game}.name"), *(words(f"{game}.{k}.{v}") for k, v in found["options"].items())]
-    )
+    edition = found["options"].get("edition")
+    title = ", ".join([words(f"{game}.name"), *([words(f"madness.edition.{edition}")] if edition else [])])
     out.print(
         f"[bold]{title}[/] · {words('count.games', n=games)} · {words('simulate.seed', seed=found['seed'])}"
     )

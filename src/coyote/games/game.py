@@ -170,6 +170,18 @@ class Game(ABC):
     def end_rule(self, result: Result) -> str:
         """The rule behind an end."""
 
+    def title(self, card_id: str, lang: str) -> str:
+        """The name of a card, where cards have names of their own."""
+        return card_id
+
+    def setup(self) -> Json:
+        """What besides the options makes this game, for a saved match."""
+        return {}
+
+    @classmethod
+    def from_setup(cls, options: Json, setup: Json) -> "Game":
+        return cls(**options)
+
     @abstractmethod
     def record_deal(self, s: Record) -> Json:
         """What a record says of a fresh deal."""

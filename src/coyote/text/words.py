@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -66,16 +66,19 @@ class Words:
 
     def _fill(self, slots: Mapping[str, Any]) -> dict[str, Any]:
         """Cards by their signs, and beside them their names in the cases a sentence may need."""
-        filled = {
-            slot: self(value.code, **value.values) if isinstance(value, Refusal) else value
-            for slot, value in slots.items()
-        }
+        filled = {slot: self._value(value) for slot, value in slots.items()}
         for slot in CARD_SLOTS:
             if name := slots.get(slot):
                 filled[slot] = self.card(name)
                 filled[f"{slot}_name"] = self.find(f"rank.{name[0]}.name")
                 filled[f"{slot}_object"] = self.find(f"rank.{name[0]}.object")
         return filled
+
+    def _value(self, value: Any) -> Any:
+        """A refusal inside a sentence, or something said in both languages already."""
+        if isinstance(value, Refusal):
+            return self(value.code, **value.values)
+        return value[self.lang] if isinstance(value, Mapping) else value
 
     def card(self, name: str) -> str:
         """`QH` as Q♥, in Russian Д♥; `TD` as 10♦; the jokers as a star."""
@@ -88,16 +91,30 @@ class Words:
         sentence = self(refusal.code, **refusal.values)
         return f"{sentence} ({refusal.rule})" if refusal.rule else sentence
 
-    def event(self, game: str, event: Event, viewer: int | None, names: Sequence[str]) -> str:
-        """What happened, said to the viewer (None: to nobody in particular); "" for what goes unsaid."""
+    def event(
+        self,
+        game: str,
+        event: Event,
+        viewer: int | None,
+        names: Sequence[str],
+        title: Callable[[str, str], str] | None = None,
+    ) -> str:
+        """What happened, said to the viewer (None: to nobody in particular); "" for what goes unsaid.
+
+        `title` gives the names of cards that have names of their own.
+        """
         key = f"{game}.event.{event.kind}"
-        for chosen in ("source", "reason"):
+        for chosen in ("source", "reason", "goes"):
             if chosen in event.values:
                 key += f".{event.values[chosen]}"
         forms = self.find(key)
         name = "" if event.seat is None else names[event.seat]
         other = "" if event.seat is None else names[1 - event.seat]
         slots = {**event.values, "name": name, "other": other}
+        if title and event.values.get("title"):
+            slots["title"] = title(event.values["title"], self.lang)
+        if "zone" in event.values:
+            slots["zone"] = self(f"zone.{event.values['zone']}")
         return str(forms[self._form(event, viewer)]).format_map(self._fill(slots))
 
     def _form(self, event: Event, viewer: int | None) -> str:

@@ -33,10 +33,10 @@ KINDS = (
  DAMAGE, HEAL, HEALTH, DISCARD, ASIDE, LEAVE, END) = np.arange(len(KINDS))  # fmt: skip
 
 SLOTS: dict[Any, tuple[str, ...]] = {
-    TURN: ("turn",), DRAW: ("card", "number"), NO_DRAW: (), BURN: ("card",), WEAR: ("top",),
-    NEW_DECK: ("n", "number"), ORDER: ("card", "place"), AUTO: ("card",), REVEAL: ("card",), HOLD: (),
+    TURN: ("turn",), DRAW: ("title", "number"), NO_DRAW: (), BURN: ("title",), WEAR: ("top",),
+    NEW_DECK: ("n", "number"), ORDER: ("title", "place"), AUTO: ("title",), REVEAL: ("title",), HOLD: (),
     DAMAGE: ("damage", "blocked"), HEAL: ("healed",), HEALTH: ("health", "top"),
-    DISCARD: ("card", "zone"), ASIDE: ("card", "zone"), LEAVE: ("card", "aside"), END: ("reason",),
+    DISCARD: ("title", "zone"), ASIDE: ("title", "zone"), LEAVE: ("title", "goes"), END: ("reason",),
 }  # fmt: skip
 
 SOURCES = ("damage", "blocked", "healed", "wear")

@@ -191,16 +191,18 @@ class Duel(Game):
         kind, seat, *pair = (int(number) for number in row)
         hidden = viewer is not None and (kind == ev.ORDER or (kind == ev.DRAW and viewer != seat))
         values = {
-            slot: None if hidden and slot == "card" else self._value(slot, number)
+            slot: None if hidden and slot == "title" else self._value(slot, number)
             for slot, number in zip(ev.SLOTS[kind], pair, strict=False)
         }
         return Event(ev.KINDS[kind], None if seat == NONE else seat, values)
 
     def _value(self, slot: str, number: int) -> Any:
-        if slot == "card":
+        if slot == "title":
             return self.ids[number]
         if slot == "zone":
             return ZONE_NAMES[number]
+        if slot == "goes":
+            return "aside" if number else "discard"
         return REASONS[number] if slot == "reason" else number
 
     def situation(self, s: Record, seat: int, legal: list[str]) -> Json:
@@ -274,7 +276,22 @@ class Duel(Game):
     def end_rule(self, result: Result) -> str:
         return "D3"
 
+    def title(self, card_id: str, lang: str) -> str:
+        return self.card_set.by_id[card_id].name("ru" if lang == "ru" else "en")
+
     # ------------------------------------------------------------ records
+
+    def setup(self) -> Json:
+        return {
+            "set": records.write_set(self.card_set),
+            "decks": [RANDOM if deck.id == RANDOM else deck.ids() for deck in self.decks],
+        }
+
+    @classmethod
+    def from_setup(cls, options: Json, setup: Json) -> "Duel":
+        card_set = records.read_cards(setup["set"])
+        decks = [RANDOM if ids == RANDOM else records.deck_of(card_set, ids) for ids in setup["decks"]]
+        return cls(card_set=card_set, decks=decks, **options)
 
     def record_deal(self, s: Record) -> Json:
         fresh = s.copy()

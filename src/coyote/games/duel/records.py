@@ -36,6 +36,12 @@ def write_deal(s: Record, card_set: CardSet) -> Json:
     }
 
 
+def write_set(card_set: CardSet) -> Json:
+    """The whole set with the names of its cards, for a saved game."""
+    cards = [{**_card(card), "ru": card.name_ru, "en": card.name_en} for card in card_set.cards]
+    return {"name": card_set.name, "cards": cards}
+
+
 def _card(card: Card) -> Json:
     return {"id": card.id, "rarity": card.rarity, "text": card.text("en")}
 
@@ -99,19 +105,23 @@ def read_card(entry: Any) -> Card:
         program = read(entry["text"])
     except CardTextError as error:
         raise RecordError("record.card", "D25", name=entry["id"], why=str(error)) from None
-    return Card(entry["id"], entry["id"], entry["id"], entry["rarity"], program)
+    ru, en = (str(entry.get(lang, entry["id"])) for lang in ("ru", "en"))
+    return Card(entry["id"], ru, en, entry["rarity"], program)
 
 
 def read_deck(card_set: CardSet, ids: list[str], super_: str | None, seat: int) -> Deck:
     """D19, and D17: the Super, and no other, is named apart."""
-    every = [*ids, super_] if super_ else ids
-    deck = Deck(card_set.name, tuple((card_id, every.count(card_id)) for card_id in set(every)))
+    deck = deck_of(card_set, [*ids, super_] if super_ else ids)
     if broken := faults(deck, card_set):
         raise RecordError("record.deck_faults", "D19", seat=seat, why=broken[0].reason["en"])
     wrong = [i for i in ids if card_set.by_id[i].program.super]
     if wrong or (super_ and not card_set.by_id[super_].program.super):
         raise RecordError("record.super", "D17")
     return deck
+
+
+def deck_of(card_set: CardSet, ids: list[str]) -> Deck:
+    return Deck(card_set.name, tuple((card_id, ids.count(card_id)) for card_id in set(ids)))
 
 
 def read_chance(record: Json, kinds: dict[str, int]) -> npt.NDArray[np.int16]:

@@ -1,0 +1,126 @@
+"""`coyote deck`: ready decks, deck files and deck codes."""
+
+from collections import Counter
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from coyote.cli.cards import speech
+from coyote.cli.common import WORDS, card_set, console, find_deck, lang_option, set_option, words_for
+from coyote.cli.duel_table import STYLES, style_of
+from coyote.games.duel.decks import Deck, decode, encode, read_deck, ready_decks
+from coyote.games.duel.language import ALL, Action
+from coyote.games.duel.sets import CardSet, core_set
+from coyote.text import Words
+
+BAR = 30
+BLOCK_ALL_IS = 20  # what "block all" counts for in the curve
+
+
+@click.group(help=WORDS("cli.deck_group"))
+def command() -> None:
+    pass
+
+
+@command.command("list", help=WORDS("cli.deck_list"))
+@lang_option
+def list_decks(lang: str | None) -> None:
+    words = words_for(lang)
+    out = console()
+    for deck in ready_decks().values():
+        out.print(Text.assemble((deck.id, "bold cyan"), f"  {deck.name(speech(words))}"))
+        out.print(f"    {deck.description(speech(words))}")
+        out.print(f"    {summary(deck, core_set(), words)}", style="dim")
+
+
+@command.command("show", help=WORDS("cli.deck_show"))
+@click.argument("name")
+@set_option
+@lang_option
+def show(name: str, set_file: Path | None, lang: str | None) -> None:
+    words = words_for(lang)
+    cards = card_set(set_file)
+    found = find_deck(name, cards)
+    draw(ready_decks()[found] if isinstance(found, str) else found, cards, words)
+
+
+@command.command("check", help=WORDS("cli.deck_check"))
+@click.argument("file", type=click.Path(path_type=Path))
+@set_option
+@lang_option
+def check(file: Path, set_file: Path | None, lang: str | None) -> None:
+    words = words_for(lang)
+    deck = read_deck(file, card_set(set_file))
+    click.echo(words("deck.good", path=file, cards=words("count.cards", n=deck.size)))
+
+
+@command.command("code", help=WORDS("cli.deck_code"))
+@click.argument("file")
+@set_option
+@lang_option
+def code(file: str, set_file: Path | None, lang: str | None) -> None:
+    words_for(lang)
+    cards = card_set(set_file)
+    deck = ready_decks()[file] if file in ready_decks() else read_deck(file, cards)
+    click.echo(encode(deck, cards))
+
+
+@command.command("decode", help=WORDS("cli.deck_decode"))
+@click.argument("code")
+@set_option
+@lang_option
+def decode_code(code: str, set_file: Path | None, lang: str | None) -> None:
+    words = words_for(lang)
+    cards = card_set(set_file)
+    draw(decode(code, cards), cards, words)
+
+
+def summary(deck: Deck, cards: CardSet, words: Words) -> str:
+    listed = [cards.by_id[card_id] for card_id in deck.ids()]
+    return words(
+        "deck.list",
+        cards=words("count.cards", n=deck.size),
+        common=sum(card.rarity == "common" for card in listed),
+        rare=sum(card.rarity == "rare" for card in listed),
+        auto=sum(card.program.auto for card in listed),
+        super=sum(card.program.super for card in listed),
+    )
+
+
+def draw(deck: Deck, cards: CardSet, words: Words) -> None:
+    out = console()
+    lang = speech(words)
+    if deck.name(lang):
+        out.print(Text(deck.name(lang), "bold"))
+    if deck.description(lang):
+        out.print(deck.description(lang))
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("deck.copies", "cards.id", "cards.name", "cards.rarity", "cards.text"):
+        table.add_column(words(heading))
+    for card_id, copies in deck.cards:
+        card = cards.by_id[card_id]
+        name = Text(card.name(lang), style_of(card.program))
+        table.add_row(str(copies), card_id, name, words(f"cards.{card.rarity}"), card.text(lang))
+    out.print(table)
+    out.print(summary(deck, cards, words), style="dim")
+    out.print(words("deck.curve"))
+    out.print(curve(deck, cards, words))
+    out.print(words("deck.code", code=encode(deck, cards)))
+
+
+def curve(deck: Deck, cards: CardSet, words: Words) -> Table:
+    """How much of each action all the cards together have, every due turn counted."""
+    sums: Counter[Action] = Counter()
+    for card_id in deck.ids():
+        for effect in cards.by_id[card_id].program.effects:
+            amount = BLOCK_ALL_IS if effect.amount == ALL else max(effect.amount, 1)
+            sums[effect.action] += amount * effect.turns
+    most = max(sums.values(), default=1)
+    grid = Table.grid(padding=(0, 2))
+    for action in Action:
+        if sums[action]:
+            length = max(1, round(BAR * sums[action] / most))
+            grid.add_row(words(f"action.{action}"), Text("█" * length, STYLES[action]), str(sums[action]))
+    return grid
