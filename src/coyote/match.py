@@ -10,7 +10,6 @@ from typing import Any
 from coyote.games.game import Event, Game, Json, PositionError, Record, Refusal, Result
 from coyote.games.registry import GAMES, game_at, make_game
 from coyote.kernel.events import new_log, take_rows
-from coyote.kernel.record import new
 from coyote.seeds import new_seed, seed_from, seed_words
 from coyote.text import Words
 
@@ -221,8 +220,7 @@ class Match:
         """The same match, to be played on separately."""
         twin = Match.__new__(Match)
         twin.__dict__.update(self.__dict__)
-        twin._state = new(self.game.STATE)
-        twin._state[self.game.STATE.names] = self._state
+        twin._state = self._state.copy()
         twin._log = new_log(self.game.ROOM)
         twin._rows, twin.moves = list(self._rows), list(self.moves)
         twin._pending, twin._traced, twin._legal = dict(self._pending), None, {}

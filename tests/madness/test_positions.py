@@ -285,14 +285,14 @@ FAULTS = [
         f"{CHANCE}3C/-=0|3D/-=0|7S/-=0 closing=3".replace("QC/KC", "QC/-"),
         "seat 1 has no card, so there is no Coyote's Chance (M18)",
     ),
-    ("no_such_end", MAIN.replace("main", "over") + " reason=lead", "this is no end by lead (M22)"),
+    ("no_such_end", MAIN.replace("main", "over") + " reason=lead", "this is no end by lead (M10)"),
     (
         "no_such_end",
         MAIN.replace("main", "over") + " reason=starvation",
-        "this is no end by starvation (M22)",
+        "this is no end by starvation (M13)",
     ),
     ("no_such_end", MAIN.replace("main", "over") + " reason=endurance", "this is no end by endurance (M22)"),
-    ("no_such_end", MAIN.replace("main", "over") + " reason=stall", "this is no end by stall (M22)"),
+    ("no_such_end", MAIN.replace("main", "over") + " reason=stall", "this is no end by stall (M24)"),
 ]
 
 

@@ -253,6 +253,7 @@ def test_m8_the_turn_and_its_owner_are_known_to_all(edition: str) -> None:
 @pytest.mark.parametrize("seat", (0, 1, -1))
 def test_m8_whatever_is_told_is_plain_json(edition: str, seat: int) -> None:
     match = at(edition, "0 main hands=9S,QC/KC,KD fields=7S/TH!|3C/-=0|-/-=2S")
-    played(match, "b 9S", "draw", "pass", "push")
-    told = [match.view(seat), match.situation(), [[event.seat, event.values] for event in match.events(seat)]]
+    told = [match.view(seat), match.situation()]
+    played(match, "b 9S", "draw", "decline", "pass", "push")
+    told += [match.view(seat), match.situation(), *(dict(event.values) for event in match.events(seat))]
     assert json.loads(json.dumps(told)) == told

@@ -2,18 +2,11 @@
 
 import numpy as np
 
-from coyote.kernel.jit import rule
+from coyote.kernel.jit import bit_count, rule
 
 EMPTY = np.uint64(0)
 ONE = np.uint64(1)
 _CARDS = np.uint64(2**62 - 1)
-
-# The masks of the usual halving count; the compiler knows the pattern and emits one instruction.
-_PAIRS = np.uint64(0x5555555555555555)
-_FOURS = np.uint64(0x3333333333333333)
-_BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_SUM = np.uint64(0x0101010101010101)
-_S1, _S2, _S4, _S56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 
 
 @rule
@@ -30,10 +23,7 @@ def has(cards, card):
 @rule
 def count(cards):
     """How many cards are in the set."""
-    x = cards - ((cards >> _S1) & _PAIRS)
-    x = (x & _FOURS) + ((x >> _S2) & _FOURS)
-    x = (x + (x >> _S4)) & _BYTES
-    return np.int64((x * _SUM) >> _S56)
+    return np.int64(bit_count(cards))
 
 
 @rule

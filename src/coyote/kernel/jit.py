@@ -115,14 +115,15 @@ def _compile(function: Callable[..., Any], inlined: bool) -> Any:
     return compiled(function)
 
 
+# Two machine instructions that Numba has no name for, each with its meaning in plain Python.
+
+
 def _high_word(a: Any, b: Any) -> Any:
     """The upper 64 bits of the product of two uint64."""
     return np.uint64(int(a) * int(b) >> 64)
 
 
-def _typed_high_word(typing: Any, a: Any, b: Any) -> Any:
-    """The same as one machine instruction; Numba has no other way to name it."""
-
+def _emit_high_word(_typing: Any, _a: Any, _b: Any) -> Any:
     def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         wide = ir.IntType(128)
         product = builder.mul(*(builder.zext(argument, wide) for argument in arguments))
@@ -131,7 +132,20 @@ def _typed_high_word(typing: Any, a: Any, b: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), emit
 
 
-high_word = intrinsic(_typed_high_word) if COMPILED else _high_word
+def _bit_count(cards: Any) -> Any:
+    """How many bits of a uint64 are set."""
+    return int(cards).bit_count()
+
+
+def _emit_bit_count(_typing: Any, _cards: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), emit
+
+
+high_word = intrinsic(_emit_high_word) if COMPILED else _high_word
+bit_count = intrinsic(_emit_bit_count) if COMPILED else _bit_count
 
 
 class _Compiled(event.Listener):  # type: ignore[misc]

@@ -17,5 +17,5 @@ def other(seat):
 
 @rule
 def seat_bit(seat):
-    """The bit of a seat in `actors`."""
-    return 1 << seat
+    """The bit of a seat in `actors`; a bystander has none."""
+    return (seat + 1) & 3

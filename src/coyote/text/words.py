@@ -58,7 +58,7 @@ class Words:
             found = found[part]
         return found
 
-    def __call__(self, key: str, **slots: Any) -> str:
+    def __call__(self, key: str, /, **slots: Any) -> str:
         message = self.find(key)
         if isinstance(message, Mapping):
             message = message[plural_form(self.lang, slots["n"])]

@@ -2,7 +2,8 @@
 
 A new card needs no recompilation: it is a new row.
 
-    rows 0 .. n - 1   one for each card of the set: AUTO, SUPER, RARE, LAST, FROM, UNTIL
+    rows 0 .. n - 1   one for each card of the set: AUTO, SUPER, RARE, LAST (the last age at which
+                      it is due), FROM, UNTIL, ASKS (about attacks), MOVES (has effects on cards)
     the rest          one for each effect: ACTION, AMOUNT, PER, ZONE, OPPONENT, FIRST, LAST_DUE,
                       CONDITION, THRESHOLD; those of a card are the rows FROM .. UNTIL - 1
 """
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from coyote.games.duel.language import ALL, Action, Condition, Effect, Per, Zone
 from coyote.games.duel.sets import Card, CardSet
 
-AUTO, SUPER, RARE, LAST, FROM, UNTIL = range(6)
+AUTO, SUPER, RARE, LAST, FROM, UNTIL, ASKS, MOVES = range(8)
 ACTION, AMOUNT, PER, ZONE, OPPONENT, FIRST, LAST_DUE, CONDITION, THRESHOLD = range(9)
 WIDTH = 9
 
@@ -66,7 +67,10 @@ def card_table(cards: CardSet) -> Table:
 def card_row(card: Card, start: int) -> list[int]:
     program = card.program
     last = max(effect.last for effect in program.effects)
-    head = [program.auto, program.super, card.rarity == "rare", last, start, start + len(program.effects)]
+    actions = [ACTIONS[effect.action] for effect in program.effects]
+    head = [program.auto, program.super, card.rarity == "rare", last, start, start + len(actions)]
+    asks = any(effect.condition in (Condition.ATTACKED, Condition.NOT_ATTACKED) for effect in program.effects)
+    head += [asks, max(actions) >= DRAW]
     return [int(value) for value in head] + [0] * (WIDTH - len(head))
 
 

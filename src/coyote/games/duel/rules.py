@@ -102,6 +102,9 @@ def clear_seat(s, seat):
 @rule
 def forget_turn(s, seat):
     """Blank what only the settling of a turn needs."""
+    for i in range(s.n_was[seat]):
+        s.was[seat, i] = NONE
+        s.was_age[seat, i] = 0
     s.held[seat] = s.attacked[seat] = s.was_health[seat] = s.n_was[seat] = 0
     s.attack[seat] = s.heal[seat] = s.block[seat] = 0
 
@@ -188,10 +191,11 @@ def settle(s, cards, luck, log):
     for seat in range(2):
         reveal(s, log, seat)  # D7
         remember(s, seat)  # D8
-    find_attacked(s, cards)  # D23
+    if any_card(s, cards, c.ASKS):
+        find_attacked(s, cards)  # D23
     change_health(s, cards, log)  # D9
     end_if_dead(s, log)
-    if not s.over:
+    if not s.over and any_card(s, cards, c.MOVES):
         for seat in range(2):
             move_cards(s, cards, luck, log, seat)  # D10
         end_if_dead(s, log)
@@ -249,6 +253,16 @@ def remember(s, seat):
 
 
 @rule
+def any_card(s, cards, trait):
+    """Whether any card in play has this trait; most turns need not look further."""
+    found = 0
+    for owner in range(2):
+        for i in range(s.n_was[owner]):
+            found |= cards[s.was[owner, i], trait]
+    return found != 0
+
+
+@rule
 def is_due(cards, row, age):
     """D22"""
     return (cards[row, c.FIRST] <= age) & (age <= cards[row, c.LAST_DUE])
@@ -284,7 +298,7 @@ def works(s, cards, row, owner, i):
     return is_due(cards, row, s.was_age[owner, i]) and holds(s, cards, row, owner)
 
 
-@big_rule
+@rule
 def find_attacked(s, cards):
     """D23  Any attack that works counts, except those that themselves ask about attacks."""
     for owner in range(2):
@@ -313,7 +327,7 @@ def amount(s, cards, row, who):
     return np.int64(cards[row, c.AMOUNT]) * times
 
 
-@big_rule
+@rule
 def add_up(s, cards):
     """D8, D9  All Attack, Heal and Block of each player this turn."""
     for who in range(2):
@@ -346,7 +360,7 @@ def change_health(s, cards, log):
         blocked = min(attack, s.block[seat])
         before = s.health[seat]
         s.health[seat] = min(s.top[seat], before - (attack - blocked) + s.heal[seat])
-        if s.attacked[seat] | (attack > 0):
+        if attack > 0:
             note(log, ev.DAMAGE, seat, attack - blocked, blocked)
         if s.heal[seat] > 0:
             note(log, ev.HEAL, seat, s.heal[seat], NONE)
@@ -357,17 +371,19 @@ def change_health(s, cards, log):
 # ---------------------------------------------------------------- D10 cards
 
 
-@rule
+@big_rule
 def move_cards(s, cards, luck, log, seat):
     """D10  Effects of the player's own cards, then those that the opponent's cards put on them."""
     move_from(s, cards, luck, log, seat, seat)
     move_from(s, cards, luck, log, seat, other(seat))
 
 
-@big_rule
+@rule
 def move_from(s, cards, luck, log, seat, owner):
     for i in range(s.n_was[owner]):
         kind = np.int64(s.was[owner, i])
+        if not cards[kind, c.MOVES]:
+            continue
         for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
             on_cards = cards[row, c.ACTION] >= c.DRAW
             if on_cards and actor(cards, row, owner) == seat and works(s, cards, row, owner, i):
@@ -514,7 +530,7 @@ def first_other(s, seat, kind, source):
 # ---------------------------------------------------------------- D11 the end of the turn
 
 
-@big_rule
+@rule
 def end_turn(s, cards, log, seat):
     """D11  Every card whose last due turn this was goes to the discard, or aside (D16)."""
     i = 0
@@ -532,9 +548,6 @@ def end_turn(s, cards, log, seat):
         else:
             put(s.discard, s.in_discard, seat, kind)
         note(log, ev.LEAVE, seat, kind, goes_aside)
-    for i in range(MOST_CARDS):
-        s.was[seat, i] = NONE
-        s.was_age[seat, i] = 0
 
 
 # ---------------------------------------------------------------- the Game interface

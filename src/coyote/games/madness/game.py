@@ -207,7 +207,7 @@ def _public(p: SimpleNamespace, closed_by: bool = False) -> Json:
             "tops": [card_name(card) for card in p.tops[field]],
             "heights": p.heights[field],
             "last": None if p.last[field] == NONE else p.last[field],
-            "closed": p.marker[field] != NONE,
+            "closed": bool(p.marker[field] != NONE),
         }
         if closed_by:
             shown["marker"] = card_name(p.marker[field])

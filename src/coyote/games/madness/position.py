@@ -43,7 +43,8 @@ KEYS = (
     "moved",
     "reason",
 )
-SIDE = re.compile(r"(?P<top>-|[2-9TJQKA][CDHS]|X[12])(?:\*(?P<height>[1-9]\d?))?(?P<last>!?)")
+SIDE = re.compile(r"(?:-|(?P<top>[2-9TJQKA][CDHS]|X[12])(?:\*(?P<height>[1-9][0-9]?))?)(?P<last>!?)")
+MOST_QUOTED = 60  # letters of a faulty text that a message repeats
 
 
 # ---------------------------------------------------------------- writing
@@ -126,7 +127,8 @@ class _Reader:
         self.s.gone = int(ALL_CARDS) & ~int(seen(self.s)) & ~deck
 
     def fault(self, code: str, rule: str = "", **values: Any) -> None:
-        self.faults.append(Refusal(f"position.{code}", rule, values))
+        quoted = {k: v[:MOST_QUOTED] if k in ("text", "name", "key") else v for k, v in values.items()}
+        self.faults.append(Refusal(f"position.{code}", rule, quoted))
 
     def _split(self, text: str) -> tuple[list[str], dict[str, str]]:
         head: list[str] = []
@@ -156,7 +158,7 @@ class _Reader:
     def _number(self, key: str, text: str | None, default: int, least: int, most: int) -> int:
         if text is None:
             return default
-        if not re.fullmatch(r"[+-]?\d{1,4}", text) or not least <= int(text) <= most:
+        if not re.fullmatch(r"[+-]?[0-9]{1,4}", text) or not least <= int(text) <= most:
             self.fault("number", key=key, text=text, least=least, most=most)
             return default
         return int(text)
@@ -183,7 +185,7 @@ class _Reader:
         self.s.lead = self._number("lead", text, 0, -99, 99)
 
     def _hands(self, text: str | None) -> None:
-        hands = (text or "-/-").split("/")
+        hands = ("-/-" if text is None else text).split("/")
         if len(hands) != 2:
             self.fault("hands", text=text)
             return
@@ -203,14 +205,14 @@ class _Reader:
             self.s.discard = self._card(str(text), "discard")
 
     def _fields(self, text: str | None) -> None:
-        fields = (text or "-/-|-/-|-/-").split("|")
+        fields = ("-/-|-/-|-/-" if text is None else text).split("|")
         if len(fields) != N_FIELDS:
             self.fault("fields", text=text)
             return
         for field, described in enumerate(fields):
-            sides, _, closing = described.partition("=")
+            sides, equals, closing = described.partition("=")
             self._sides(field, sides)
-            if closing:
+            if equals:
                 self._closed(field, closing)
 
     def _sides(self, field: int, text: str) -> None:
@@ -220,14 +222,14 @@ class _Reader:
             return
         sides = [match.groupdict() for match in parsed if match]
         for seat, side in enumerate(sides):
-            if side["top"] != "-":
+            if side["top"]:
                 self.s.tops[field, seat] = self._card(side["top"], f"field {field + 1}")
                 self.s.heights[field, seat] = int(side["height"] or 1)
         self.s.last[field] = self._last(field, sides)
 
     def _last(self, field: int, sides: list[dict[str, str]]) -> int:
         """Who laid last: marked with !, and plain where only one side has cards."""
-        laid = [seat for seat, side in enumerate(sides) if side["top"] != "-"]
+        laid = [seat for seat, side in enumerate(sides) if side["top"]]
         marked = [seat for seat, side in enumerate(sides) if side["last"]]
         if len(laid) == 2 and len(marked) != 1 or any(seat not in laid for seat in marked):
             self.fault("last", field=field + 1)
@@ -254,10 +256,10 @@ class _Reader:
             if text is not None:
                 self.fault("closing", "M18", text=text)
             return
-        s.closing = self._number("closing", text, 0, 1, N_FIELDS) - 1
-        if s.closing == NONE:
+        if text is None:
             self.fault("no_closing", "M18")
             return
+        s.closing = self._number("closing", text, 1, 1, N_FIELDS) - 1
         by_close = s.marker[s.closing] not in s.tops[s.closing]
         s.back_to = TUT if by_close else MAIN
 
@@ -381,4 +383,5 @@ def _end_faults(s: Any, edition: str) -> list[Refusal]:
         STARVATION: s.held[s.mover] == 0 and s.left > 0,
         STALL: s.idle == 2 and s.left == 0,
     }.get(int(s.reason), s.left == 0 and not s.held.any())
-    return [] if held else [_fault("no_such_end", "M22", reason=REASONS[s.reason])]
+    rule = ("M10", "M13", "M22", "M24")[s.reason]
+    return [] if held else [_fault("no_such_end", rule, reason=REASONS[s.reason])]

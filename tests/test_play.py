@@ -1,0 +1,322 @@
+"""`coyote play` in a real terminal: whole games by typing, nothing lost, nothing shown that is secret."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kit.terminal import CLEAR, ENGLISH, RUSSIAN, Terminal, coyote
+
+from coyote.match import Match
+from coyote.records import follow, read_records
+from coyote.text import Words
+
+LANGS = {"en": ENGLISH, "ru": RUSSIAN}
+PROMPT = {"en": r"\? lists all moves\n> ", "ru": r"\? — все ходы\n> "}
+KEPT = {"en": r"The record of the game: ", "ru": r"Запись партии: "}
+HAND_OVER = {"en": "Press Enter when you are ready. ", "ru": "Нажмите Enter, когда будете готовы. "}
+CARD_ROW = re.compile(r"(?m)^(?:\s+(?:[2-9TJQKA][CDHS]|X[12]))+\s*$")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def saved(data: Path) -> dict[str, Any]:
+    """The one unfinished game."""
+    (path,) = (data / "games").glob("*.game.json")
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def kept(data: Path) -> dict[str, Any]:
+    """The one finished game; no unfinished one and no half of a file is beside it."""
+    (path,) = (data / "games").iterdir()
+    assert path.name.endswith(".record.jsonl")
+    (record,) = read_records(path)
+    return record
+
+
+def finish(terminal: Terminal, lang: str = "en", choices: int = 0) -> int:
+    """Type numbers until the game is over; how many decisions were made. The terminal is at a prompt."""
+    decisions = 0
+    while True:
+        terminal.enter("1")
+        decisions += 1
+        found = terminal.expect(f"(?P<more>{PROMPT[lang]})|(?P<over>{KEPT[lang]})")
+        if found["over"]:
+            return decisions
+        assert decisions < 500
+
+
+# ---------------------------------------------------------------- a whole game
+
+
+@pytest.mark.parametrize(("lang", "edition"), [("en", "standard"), ("ru", "classic")])
+def test_a_whole_game_against_random_by_typing_numbers(lang: str, edition: str, data: Path) -> None:
+    command = ("play", "madness", "--edition", edition, "--seed", "whole game")
+    with Terminal(*command, data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT[lang])
+        decisions = finish(terminal, lang)
+        assert terminal.wait() == 0
+        text = terminal.text
+    record = kept(data)
+    assert record["options"] == {"edition": edition}
+    assert sorted(record["players"]) == ["human", "random"]
+    mine = record["players"].index("human")
+    assert sum(seat == mine for seat, _ in record["moves"]) == decisions
+    assert follow(record).over
+    words = Words(lang)
+    assert words(f"madness.edition.{edition}") in text
+    (path,) = (data / "games").iterdir()
+    assert coyote("check", path, data=data).returncode == 0
+    end = follow(record).events(mine)[-1]
+    names = [words("play.you") if seat == mine else words("play.bot") for seat in range(2)]
+    assert words.event("madness", end, mine, names) in " ".join(text.split())
+
+
+def test_the_opponents_hand_is_never_on_the_screen(data: Path) -> None:
+    """Before the end, when everything is opened, no screen shows a card that the bot holds then."""
+    with Terminal("play", "madness", "--seed", "secret", data=data) as terminal:
+        terminal.expect(PROMPT["en"])
+        finish(terminal)
+        terminal.wait()
+        screens = terminal.text.split(CLEAR)
+    record = kept(data)
+    mine, words = record["players"].index("human"), Words("en")
+    match = Match.from_record(record)
+    shown = [screen for screen in screens if screen.strip()]
+    for seat, move in record["moves"]:
+        if seat == mine:
+            screen = shown.pop(0)
+            for card in match.situation(0)["hands"][1 - mine]:
+                assert not re.search(rf"(?<!\d){re.escape(words.card(card))}", screen), (card, screen)
+            for card in match.situation(0)["hands"][mine]:
+                assert words.card(card) in screen
+        match.play(move, seat)
+    assert len(shown) == 1, "one screen for each decision, and the end"
+
+
+def test_the_same_seed_deals_the_same_game(data: Path) -> None:
+    decks = set()
+    for folder in ("one", "two"):
+        with Terminal("play", "madness", "--seed", "same", data=data / folder) as terminal:
+            terminal.expect(PROMPT["en"])
+            terminal.enter("quit")
+            assert terminal.wait() == 0
+        found = saved(data / folder)
+        decks.add((found["seed"], *found["players"]))
+    assert len(decks) == 1
+
+
+# ---------------------------------------------------------------- what can be typed
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_questions_and_wrong_moves_change_nothing(lang: str, data: Path) -> None:
+    words = Words(lang)
+    with Terminal("play", "madness", "--seed", "questions", data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT[lang])
+        moves = saved(data)["moves"]
+        match = Match("madness", seed="questions")
+        for seat, move in moves:
+            match.play(move, seat)
+        (mine,) = match.actors
+        terminal.enter("?")
+        listed = terminal.expect(r"\s1 a1[\s\S]*?> ")[0]
+        for number, action in enumerate(match.legal_actions(mine), 1):
+            assert re.search(rf"\b{number} {match.game.move_text(action)}\b", listed)
+        assert " ".join(words("play.help").split())[:20] in listed
+        terminal.enter("rules" if lang == "en" else "правила")
+        terminal.expect(r"M14 · [\s\S]*?\n> ")
+        terminal.enter("rules m2")
+        terminal.expect(r"M2 · [\s\S]*?\n> ")
+        terminal.enter("rules M99")
+        terminal.expect(r"M99[\s\S]*?M24[\s\S]*?\n> ")
+        hand = match.view(mine)["hand"]
+        stranger = next(card for card in ("2C", "3C", "4C", "5C", "6C", "7C") if card not in hand)
+        refused = words.find("play.refused").split("{")[0]
+        for typed, rule in ((f"a1 {stranger}", "M5"), ("draw", "M14"), ("nonsense", "M14"), ("999", "M14")):
+            terminal.enter(typed)
+            terminal.expect(rf"{refused}[\s\S]*?\({rule}\)\s*> ")
+        terminal.enter(f"a1 {stranger}")
+        terminal.expect(r"\(M5\)\s*> ")
+        terminal.enter("rules")
+        terminal.expect(r"M5 · [\s\S]*?\n> ")
+        terminal.enter("")
+        terminal.expect("> ")
+        terminal.enter("table" if lang == "en" else "стол")
+        terminal.expect(f"{CLEAR}[\\s\\S]*{PROMPT[lang]}")
+        assert saved(data)["moves"] == moves
+        terminal.enter("quit" if lang == "en" else "выход")
+        terminal.expect("coyote play --resume")
+        assert terminal.wait() == 0
+    assert saved(data)["moves"] == moves
+
+
+@pytest.mark.parametrize(
+    ("typed", "played"),
+    [("pass", "pass"), ("PASS", "pass"), (" пас ", "pass"), ("1", None), ("а1 {sign}", None), ("a1{card}", None)],
+)
+def test_a_move_as_people_write_it(typed: str, played: str | None, data: Path) -> None:
+    with Terminal("play", "madness", "--seed", "typing", data=data) as terminal:
+        terminal.expect(PROMPT["en"])
+        before = saved(data)
+        match = Match("madness", seed="typing")
+        for seat, move in before["moves"]:
+            match.play(move, seat)
+        (mine,) = match.actors
+        first = match.game.move_text(match.legal_actions(mine)[0])
+        card = first.split()[1]
+        terminal.enter(typed.format(sign=Words("en").card(card), card=card))
+        terminal.expect(PROMPT["en"])
+        assert saved(data)["moves"][len(before["moves"])] == [mine, played or first]
+
+
+# ---------------------------------------------------------------- nothing is lost
+
+
+def leave(terminal: Terminal, how: str) -> None:
+    if how == "ctrl-c":
+        terminal.interrupt()
+        terminal.expect("coyote play --resume")
+        assert terminal.wait() == 0
+    elif how == "ctrl-d":
+        terminal.type("\x04")
+        terminal.expect("coyote play --resume")
+        assert terminal.wait() == 0
+    elif how == "hangup":
+        terminal.close()
+        terminal.process.wait(60)
+    else:
+        terminal.kill()
+
+
+@pytest.mark.parametrize("how", ["ctrl-c", "ctrl-d", "hangup", "kill"])
+def test_a_game_goes_on_where_it_was_left(how: str, data: Path) -> None:
+    """Left after 0, 1 and 3 decisions, always the same way: every move made is there again."""
+    mine: list[str] = []
+    command: tuple[str, ...] = ("play", "madness", "--seed", "resume", "--edition", "classic")
+    for decisions in (0, 1, 3):
+        with Terminal(*command, data=data) as terminal:
+            terminal.expect(PROMPT["en"])
+            before = saved(data)
+            for _ in range(decisions):
+                terminal.enter("2")
+                terminal.expect(PROMPT["en"])
+            found = saved(data)
+            leave(terminal, how)
+        assert saved(data) == found, "what was on the screen is in the file"
+        assert found["moves"][: len(before["moves"])] == before["moves"]
+        seat = found["players"].index("human")
+        mine_now = [move for who, move in found["moves"] if who == seat]
+        assert mine_now[: len(mine)] == mine and len(mine_now) == len(mine) + decisions
+        mine, command = mine_now, ("play", "--resume")
+    with Terminal(*command, data=data) as terminal:
+        terminal.expect(PROMPT["en"])
+        finish(terminal)
+        assert terminal.wait() == 0
+    record = kept(data)
+    assert record["moves"][: len(found["moves"])] == found["moves"]
+    assert record["options"] == {"edition": "classic"}
+    assert follow(record).over
+
+
+@pytest.mark.parametrize("wait", [False, True])
+def test_killed_in_the_middle_of_a_move(wait: bool, data: Path) -> None:
+    """Killed right after Enter: the move is there whole or not at all, and the file can be read."""
+    command: tuple[str, ...] = ("play", "madness", "--seed", "killed")
+    made = 0
+    for _ in range(4):
+        with Terminal(*command, data=data) as terminal:
+            terminal.expect(PROMPT["en"])
+            before = len(saved(data)["moves"])
+            assert before >= made
+            terminal.enter("1")
+            if wait:
+                terminal.expect("1\n")
+            terminal.kill()
+        made = len(saved(data)["moves"])
+        assert made >= before
+        command = ("play", "--resume")
+    match = Match("madness", seed="killed")
+    for seat, move in saved(data)["moves"]:
+        match.play(move, seat)
+
+
+def test_resume_takes_the_game_played_last_and_keeps_its_language(data: Path) -> None:
+    for seed in ("first", "second"):
+        with Terminal("play", "madness", "--seed", seed, "--lang", "ru", data=data) as terminal:
+            terminal.expect(PROMPT["ru"])
+            terminal.enter("выход")
+            terminal.wait()
+    with Terminal("play", "--resume", data=data) as terminal:
+        terminal.expect(PROMPT["ru"])
+        terminal.enter("1")
+        terminal.expect(PROMPT["ru"])
+        terminal.kill()
+    saves = {path: json.loads(path.read_text()) for path in (data / "games").glob("*.game.json")}
+    human = {found["seed"]: [m for s, m in found["moves"] if found["players"][s] == "human"] for found in saves.values()}
+    assert [len(human[Match("madness", seed=seed).seed or ""]) for seed in ("first", "second")] == [0, 1]
+
+
+# ---------------------------------------------------------------- two at one keyboard
+
+
+@pytest.mark.parametrize(("lang", "edition"), [("en", "classic"), ("ru", "standard")])
+def test_two_people_never_see_each_others_cards(lang: str, edition: str, data: Path) -> None:
+    """Every screen is emulated: what stands on it since the last clearing, and who sits there."""
+    command = ("play", "madness", "--against", "human", "--seed", "hot seat", "--edition", edition)
+    words = Words(lang)
+    match = Match("madness", seed="hot seat", edition=edition)
+    ready, prompt, over = re.escape(HAND_OVER[lang]), PROMPT[lang], KEPT[lang]
+    shown: int | None = None
+    with Terminal(*command, data=data, locale=LANGS[lang]) as terminal:
+        while not match.over:
+            (seat,) = match.actors
+            if seat != shown:
+                terminal.expect(ready)
+                covered = terminal.text.split(CLEAR)[-1]
+                assert words.find("madness.players")[seat] in covered
+                assert not re.search("[♣♦♥♠★☆]", covered) and not CARD_ROW.search(covered), covered
+                terminal.enter()
+                shown = seat
+            terminal.expect(prompt)
+            screen = terminal.text.split(CLEAR)[-1]
+            hands = match.situation(0)["hands"]
+            for card in hands[1 - seat]:
+                assert not re.search(rf"(?<!\d){re.escape(words.card(card))}", screen), (card, screen)
+                assert not any(card in row.split() for row in CARD_ROW.findall(screen))
+            for card in hands[seat]:
+                assert words.card(card) in screen
+            legal = match.legal_actions(seat)
+            choice = len(match.moves) * 7 % len(legal)
+            terminal.enter(str(choice + 1))
+            match.play_action(legal[choice], seat)
+        terminal.expect(over)
+        assert terminal.wait() == 0
+        assert "\x1b[3J" in terminal.raw.decode(), "the scrollback is cleared too"
+    record = kept(data)
+    assert record["players"] == ["human", "human"]
+    assert record["moves"] == [list(move) for move in match.moves]
+
+
+def test_two_people_resume_with_the_cards_hidden(data: Path) -> None:
+    command = ("play", "madness", "--against", "human", "--seed", "hot resume")
+    with Terminal(*command, data=data) as terminal:
+        terminal.expect(HAND_OVER["en"])
+        terminal.enter()
+        terminal.expect(PROMPT["en"])
+        terminal.enter("1")
+        terminal.expect(PROMPT["en"])
+        terminal.interrupt()
+        terminal.expect("coyote play --resume")
+        assert terminal.wait() == 0
+    with Terminal("play", "--resume", data=data) as terminal:
+        terminal.expect(HAND_OVER["en"])
+        assert not re.search("[♣♦♥♠]", terminal.text)
+        terminal.enter()
+        terminal.expect(PROMPT["en"])
+        assert [seat for seat, _ in saved(data)["moves"]] == [0]
