@@ -31,6 +31,11 @@ class FedChance(RecordedChance):
         self.entries, self.used = entries, 0
 
 
+def leaves(p: Any, seat: int) -> list[int]:
+    """Marks of cards that will go aside (D16); once the duel has ended, nothing goes anywhere."""
+    return [0] * len(p.leaves[seat]) if p.over else list(p.leaves[seat])
+
+
 def kernel_shape(game: Duel, s: Any) -> list[Shape]:
     """Everything that is on the table, the order of hands and decks too."""
     p, ids = plain(s), game.ids
@@ -48,7 +53,7 @@ def kernel_shape(game: Duel, s: Any) -> list[Shape]:
             names("deck", "in_deck", seat)[::-1],
             sorted(names("discard", "in_discard", seat)),
             sorted(names("aside", "in_aside", seat)),
-            list(zip(names("play", "in_play", seat), p.age[seat], p.leaves[seat], strict=False)),
+            list(zip(names("play", "in_play", seat), p.age[seat], leaves(p, seat), strict=False)),
         )
         for seat in range(2)
     ]
@@ -65,7 +70,7 @@ def slow_shape(slow: SlowDuel) -> list[Shape]:
             p.deck,
             sorted(p.discard),
             sorted(p.aside),
-            [(card.id, card.age, card.goes_aside) for card in p.play],
+            [(card.id, card.age, card.goes_aside and not slow.over) for card in p.play],
         )
         for p in slow.players
     ]

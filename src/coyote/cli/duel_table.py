@@ -51,8 +51,9 @@ class DuelTable:
         sizes = {"hand": view["held"][seat], "deck": view["deck"][seat], "number": view["deck_number"][seat]}
         piles = self.words("duel.table.piles", **sizes, discard=len(view["discard"][seat]))
         health, top = view["health"][seat], view["max"][seat]
+        name = self.names[seat].ljust(max(map(len, self.names)))
         lines = [
-            Text.assemble((self.names[seat], "bold cyan"), "  ", bar(health, top), f" {health}/{top}"),
+            Text.assemble((name, "bold cyan"), "  ", bar(health, top), f" {health}/{top}"),
             Text(f"  {piles}", "dim"),
         ]
         if view["aside"][seat]:
