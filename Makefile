@@ -24,6 +24,7 @@ check: .venv/ready-dev
 
 bench: .venv/ready-dev
 	$(BIN)/python benchmarks/madness.py
+	$(BIN)/python benchmarks/duel.py
 
 golden: .venv/ready-dev
 	$(BIN)/python tools/make_golden.py

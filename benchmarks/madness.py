@@ -30,10 +30,10 @@ def yardstick(program: Path) -> float:
 def speed(program: Path) -> None:
     for edition in ("standard", "classic"):
         game = Madness(edition=edition)
-        measure(game, 0.1)
+        measure([game], 0.1)
         ratios, decisions = [], []
         for _ in range(ROUNDS):
-            decisions.append(measure(game, 2.0)["decisions_per_s"])
+            decisions.append(measure([game], 2.0)["decisions_per_s"])
             ratios.append(decisions[-1] / yardstick(program))
         print(
             f"{edition}: {statistics.median(decisions):,.0f} decisions a second, "
