@@ -27,7 +27,10 @@ def written_whole(path: Path) -> Iterator[IO[str]]:
         with path.open("w", encoding="utf-8") as device:  # a pipe or /dev/null has no halves
             yield device
         return
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             yield file

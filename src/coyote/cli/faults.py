@@ -33,6 +33,9 @@ def report(error: Exception) -> int:
     if isinstance(error, click.Abort):
         click.echo(err=True)
         return INTERRUPTED
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message(), err=True)
+        return USER_FAULT
     click.echo(f"coyote: {sentence(error, spoken)}", err=True)
     if os.environ.get("COYOTE_DEBUG"):
         traceback.print_exception(error, file=sys.stderr)
@@ -65,14 +68,31 @@ def usage(error: click.ClickException, words: Words) -> str:
             return words(
                 "fault.no_option_near" if near else "fault.no_option", name=error.option_name, near=near
             )
+        case click.exceptions.NoSuchCommand():
+            group = error.ctx.command if error.ctx else None
+            known = group.list_commands(error.ctx) if error.ctx and isinstance(group, click.Group) else []
+            return words("fault.no_command", name=error.command_name, known=", ".join(known))
         case click.MissingParameter():
             name = error.param.human_readable_name if error.param else ""
             return words("fault.missing", name=name)
         case click.BadParameter():
-            name = error.param.get_error_hint(error.ctx) if error.param and error.ctx else ""
-            return words("fault.bad_value", name=name.strip("'"), what=error.message)
+            return bad_value(error, words)
         case _:
             return error.format_message()
+
+
+def bad_value(error: click.BadParameter, words: Words) -> str:
+    name = error.param.opts[0] if isinstance(error.param, click.Option) else ""
+    if error.param and not name:
+        name = error.param.human_readable_name
+    match error.param and error.param.type:
+        case click.Choice() as kind:
+            return words("fault.choice", name=name, known=", ".join(map(str, kind.choices)))
+        case click.IntRange() | click.FloatRange() as kind:
+            bounds = [str(bound) for bound in (kind.min, kind.max) if bound is not None]
+            return words(f"fault.range_{len(bounds)}", name=name, least=bounds[0], most=bounds[-1])
+        case _:
+            return words("fault.bad_value", name=name, what=error.message)
 
 
 def file_fault(error: OSError, words: Words) -> str:

@@ -36,7 +36,7 @@ from coyote.text import Words
 @click.command(help=WORDS("cli.simulate"))
 @game_argument
 @click.option(
-    "--games", type=click.IntRange(1, 10**12), default=1000, show_default=True, help=WORDS("cli.games")
+    "--games", type=click.IntRange(1, 10**9), default=1000, show_default=True, help=WORDS("cli.games")
 )
 @click.option("--seed", help=WORDS("cli.series_seed"))
 @click.option("--bots", default="random,random", show_default=True, help=WORDS("cli.bots"))
