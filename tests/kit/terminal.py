@@ -16,7 +16,7 @@ from types import TracebackType
 
 COYOTE = Path(sys.executable).parent / "coyote"
 ENGLISH, RUSSIAN = "C.UTF-8", "ru_RU.UTF-8"
-PATIENCE = 60.0  # seconds to wait for what must come; generous, since a first run compiles
+PATIENCE = 8.0  # seconds to wait for what must come; generous, since a first run compiles
 
 CLEAR = "\f"  # what `screen_text` makes of a cleared screen
 _CLEARING = re.compile(r"\x1b\[[23]?J")

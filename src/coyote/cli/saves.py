@@ -10,7 +10,7 @@ from coyote.cli.faults import Fault
 from coyote.games.game import Json
 from coyote.games.registry import GAMES
 from coyote.match import IllegalMove, Match
-from coyote.records import record_line, written_whole
+from coyote.records import write_records, written_whole
 
 FORMAT = "coyote-save/1"
 
@@ -73,7 +73,6 @@ class Save:
     def finish(self, match: Match) -> Path:
         """Keep the finished game as a record; the save goes."""
         record = self.path.with_name(self.path.name.replace(".game.json", ".record.jsonl"))
-        with written_whole(record) as file:
-            file.write(record_line(match.record()))
+        write_records(record, [match.record()])
         self.path.unlink(missing_ok=True)
         return record

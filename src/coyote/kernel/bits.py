@@ -35,17 +35,3 @@ def lowest(cards):
 @rule
 def without_lowest(cards):
     return cards & (cards - ONE)
-
-
-@rule
-def nth(cards, n):
-    """Card number n of a set, counted from 0 and from the lowest.
-
-    The first steps are taken or not without a jump: n is often a roll of the dice, and a jump
-    that the processor cannot foresee costs more than all of them.
-    """
-    for i in range(8):
-        cards = without_lowest(cards) if i < n else cards
-    for _ in range(8, n):
-        cards = without_lowest(cards)
-    return lowest(cards)

@@ -1,29 +1,16 @@
 """Many duels of uniform random play in one compiled loop, counted as they end."""
 
-import numpy as np
-
 from coyote.games.duel import events as ev
-from coyote.games.duel.rules import act, deal, legal, winner
-from coyote.games.duel.state import MOST_CARDS, REASONS
+from coyote.games.duel.rules import BY_HEALTH, act, deal, legal, winner
+from coyote.games.duel.state import COST, MOST_CARDS, REASONS
 from coyote.kernel.chance import game_words
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import rule
-from coyote.kernel.record import record_dtype
+from coyote.kernel.tally import count_game, tally_dtype
 
-MOST_TURNS = 256
-DRAWN = 2  # index of the draws in `wins`
-DAMAGE, BLOCKED, HEALED, WEAR = range(4)
+DAMAGE, BLOCKED, HEALED, WEAR = range(4)  # as in ev.SOURCES
 
-TALLY = record_dtype(
-    [
-        ("games", np.int64),
-        ("decisions", np.int64),
-        ("wins", np.int64, 3),
-        ("ends", np.int64, len(REASONS)),
-        ("points", np.int64, (2, len(ev.SOURCES))),
-        ("turns", np.int64, MOST_TURNS),
-    ]
-)
+TALLY = tally_dtype(REASONS, ev.SOURCES)
 
 
 @rule
@@ -37,16 +24,7 @@ def count_points(log, tally):
         elif kind == ev.HEAL:
             tally.points[seat, HEALED] += log.rows[i, 2]
         elif kind == ev.WEAR:
-            tally.points[seat, WEAR] += 5
-
-
-@rule
-def count_end(s, tally):
-    found = winner(s)
-    tally.games += 1
-    tally.wins[found if found >= 0 else DRAWN] += 1
-    tally.ends[0] += 1
-    tally.turns[min(s.turn, MOST_TURNS - 1)] += 1
+            tally.points[seat, WEAR] += COST
 
 
 @rule
@@ -69,7 +47,7 @@ def random_games(s, cards, lists, luck, log, out, source, seed, dice, first, n, 
         bring_lists(s, lists, (game - first) % len(lists))
         deal(s, cards, luck, log, seed)
         random_game(s, cards, luck, log, out, dice, tally)
-        count_end(s, tally)
+        count_game(tally, winner(s), BY_HEALTH, s.turn)
 
 
 @rule

@@ -34,16 +34,6 @@ MOST_LEGAL = N_ACTIONS  # room that any list of legal moves fits in
 
 
 @rule
-def attack_action(field, card):
-    return ATTACK + field * N_CARDS + card
-
-
-@rule
-def close_action(field, card):
-    return CLOSE + field * N_CARDS + card
-
-
-@rule
 def laid_field(action):
     """The field of an attack or a close."""
     return action // N_CARDS % N_FIELDS
