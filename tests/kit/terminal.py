@@ -16,7 +16,7 @@ from types import TracebackType
 
 COYOTE = Path(sys.executable).parent / "coyote"
 ENGLISH, RUSSIAN = "C.UTF-8", "ru_RU.UTF-8"
-PATIENCE = 8.0  # seconds to wait for what must come; generous, since a first run compiles
+PATIENCE = 40.0  # seconds to wait for what must come; generous, since a first run compiles
 
 CLEAR = "\f"  # what `screen_text` makes of a cleared screen
 _CLEARING = re.compile(r"\x1b\[[23]?J")
@@ -27,7 +27,7 @@ def environment(data: Path, locale: str = ENGLISH) -> dict[str, str]:
     """The user's environment with games kept in `data`; compiled rules come from the usual cache."""
     drop = ("LC_", "LANG", "NUMBA_", "COYOTE_DATA", "COYOTE_DEBUG")
     env = {key: value for key, value in os.environ.items() if not key.startswith(drop)}
-    size = {"COLUMNS": "100", "LINES": "60"}
+    size = {"COLUMNS": "140", "LINES": "60"}
     return {**env, **size, "LC_ALL": locale, "COYOTE_DATA": str(data), "TERM": "xterm", "PYTHONUTF8": "1"}
 
 
@@ -57,7 +57,7 @@ class Terminal:
 
     def __init__(self, *arguments: str | Path, data: Path, locale: str = ENGLISH) -> None:
         self.master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 100, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 140, 0, 0))
         self.process = subprocess.Popen(
             [COYOTE, *map(str, arguments)],
             env=environment(data, locale),
