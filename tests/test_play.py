@@ -279,7 +279,7 @@ def test_two_people_never_see_each_others_cards(lang: str, edition: str, data: P
             if seat != shown:
                 terminal.expect(ready)
                 covered = terminal.text.split(CLEAR)[-1]
-                assert words.find("madness.players")[seat] in covered
+                assert words.find("play.players")[seat] in covered
                 assert not re.search("[♣♦♥♠★☆]", covered) and not CARD_ROW.search(covered), covered
                 terminal.enter()
                 shown = seat

@@ -147,7 +147,7 @@ def _check_lists(record: Json) -> None:
 
 
 def _check_seed(game: Game, record: Json) -> None:
-    """Where a record names its seed, the deal must come from it. M11"""
+    """Where a record names its seed, the deal must come from it."""
     seed = record.get("seed")
     if seed is None:
         return
@@ -156,9 +156,14 @@ def _check_seed(game: Game, record: Json) -> None:
     dealt = game.record_deal(game.deal(seed_words(seed)))
     for key in game.DEAL_KEYS:
         if dealt[key] != record[key]:
-            pairs = enumerate(zip(dealt[key], record[key], strict=False), 1)
+            pairs = enumerate(zip(flat(dealt[key]), flat(record[key]), strict=False), 1)
             place = next((place for place, (ours, theirs) in pairs if ours != theirs), 1)
-            raise RecordError("record.seed_deck", "M11", place=place)
+            raise RecordError("record.seed_deck", game.DEAL_RULE, place=place)
+
+
+def flat(value: Any) -> list[Any]:
+    """The items of lists within lists, in order."""
+    return [item for part in value for item in flat(part)] if isinstance(value, list) else [value]
 
 
 def _check_chance(match: Match, record: Json) -> None:

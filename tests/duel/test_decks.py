@@ -172,7 +172,7 @@ def test_each_fault_of_a_deck_file_has_its_line(text: str, line: int, reason: st
 def test_d19_faults_of_a_file_stand_at_the_line_of_their_card() -> None:
     found = file_faults(HEAD + LISTED + "r5 = 2\nauto0 = 2\nauto1 = 2\nc99 = 1\n", SET)
     assert [(line, said.split()[0]) for line, said in found] == [
-        (3, "22"),
+        (3, "too"),
         (13, "2"),
         (15, "4"),
         (16, "there"),
@@ -366,5 +366,5 @@ def test_cards_whose_marks_collide_get_wider_marks() -> None:
 
 
 def test_a_deck_that_breaks_a_rule_gets_no_code() -> None:
-    with pytest.raises(ValueError, match=r"14 cards, at least 15 are needed \(D19\)"):
+    with pytest.raises(ValueError, match=r"too few cards: 14, at least 15 are needed \(D19\)"):
         encode(deck(FIFTEEN.removesuffix(" r2")), SET)

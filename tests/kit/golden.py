@@ -89,7 +89,7 @@ def told(match: Match, since: int) -> Iterator[str]:
         yield f" * {described(plain)}"
         for lang in LANGUAGES:
             words = Words(lang)
-            names = words.find("madness.players")
+            names = words.find("play.players")
             for viewer, event in enumerate(heard):
                 yield f"   {lang} {viewer}  {words.event(match.game.name, event, viewer, names)}"
 

@@ -31,7 +31,6 @@ def touch(game: Game, series: bool) -> None:
     s = game.deal(seed)
     seat = 0 if game.actors(s) & 1 else 1
     game.record_deal(s)
-    game.imagine(game.view(s, seat), seat, seed)
     game.sight(game.view(s, seat), seat)
     game.why_not(game.view(s, seat), seat, "")
     game.result(s)

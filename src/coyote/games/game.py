@@ -76,6 +76,7 @@ class Game(ABC):
     rules_version: ClassVar[int]
     STATE: ClassVar[np.dtype[Any]]
     DEAL_KEYS: ClassVar[tuple[str, ...]]  # what `record_deal` adds to a record
+    DEAL_RULE: ClassVar[str]
     ROOM: ClassVar[int] = ROOM  # events that one choice may cause
     REASONS: ClassVar[tuple[str, ...]]  # why a game ends by the rules
     SOURCES: ClassVar[tuple[str, ...]]  # what points are for

@@ -73,11 +73,11 @@ class Deck:
 
 _RULES: Final[dict[str, dict[Lang, str]]] = {
     "small": {
-        "en": "{count} cards, at least {limit} are needed",
+        "en": "too few cards: {count}, at least {limit} are needed",
         "ru": "карт {count}, а нужно не меньше {limit}",
     },
     "large": {
-        "en": "{count} cards, at most {limit} are allowed",
+        "en": "too many cards: {count}, at most {limit} are allowed",
         "ru": "карт {count}, а можно не больше {limit}",
     },
     "common": {

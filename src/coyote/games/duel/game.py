@@ -45,6 +45,7 @@ class Duel(Game):
     STATE = STATE
     ROOM = ROOM
     DEAL_KEYS = ("set", "decks", "super")
+    DEAL_RULE = "D2"
     REASONS = REASONS
     SOURCES = ev.SOURCES
 

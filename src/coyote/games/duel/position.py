@@ -9,7 +9,7 @@ from typing import Any
 from coyote.games.duel.decks import Deck, faults
 from coyote.games.duel.rules import FIRST_PLAY, HOLD, clear_table
 from coyote.games.duel.sets import CardSet
-from coyote.games.duel.state import FULL_HEALTH, MOST_CARDS, MOST_HAND, STATE, SUPER_DECK
+from coyote.games.duel.state import COSTLY_DECK, FULL_HEALTH, MOST_CARDS, MOST_HAND, STATE, SUPER_DECK
 from coyote.games.game import PositionError, Refusal
 from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
@@ -218,11 +218,12 @@ class _Reader:
         s = self.s
         for seat in range(2):
             self._check_list(seat)
+            self._check_super(seat)
             self._check_cards(seat)
             if s.health[seat] > s.top[seat]:
                 self.fault("health", "D9", seat=seat)
-            if s.super[seat] != NONE and s.deck_number[seat] >= SUPER_DECK:
-                self.fault("super_late", "D17", seat=seat)
+            if s.top[seat] < FULL_HEALTH and s.deck_number[seat] < COSTLY_DECK:
+                self.fault("worn_early", "D14", seat=seat)
         if (s.choice != NONE).all():
             self.fault("both_chosen", "D7")
         s.over = bool((s.health <= 0).any())
@@ -237,12 +238,27 @@ class _Reader:
         self.s.listed[seat] = kinds + [NONE] * (MOST_CARDS - len(kinds))
         self.s.n_listed[seat] = len(kinds)
 
+    def _check_super(self, seat: int) -> None:
+        """D17  Until the third deck the Super lies aside and waits, and from then on it does not."""
+        s = self.s
+        waits = s.super[seat] != NONE
+        has = any(self.card_set.by_id[card_id].program.super for card_id in self.lists[seat])
+        if waits and not self.card_set.cards[s.super[seat]].program.super:
+            self.fault("super", "D17", name=self.card_set.cards[s.super[seat]].id)
+        elif waits and s.deck_number[seat] >= SUPER_DECK:
+            self.fault("super_late", "D17", seat=seat)
+        elif has and not waits and s.deck_number[seat] < SUPER_DECK:
+            self.fault("super_early", "D17", seat=seat)
+
     def _check_cards(self, seat: int) -> None:
         s, cards = self.s, self.card_set.cards
+        alive = s.health.min() > 0
         for i in range(s.in_hand[seat]):
-            if cards[s.hand[seat, i]].program.auto and s.health.min() > 0:
+            if cards[s.hand[seat, i]].program.auto and alive:
                 self.fault("auto_in_hand", "D5", seat=seat, name=cards[s.hand[seat, i]].id)
         for i in range(s.in_play[seat]):
             card = cards[s.play[seat, i]]
+            if s.age[seat, i] == 0 and not card.program.auto and alive:
+                self.fault("too_young", "D11", seat=seat, name=card.id)
             if s.age[seat, i] > max(effect.last for effect in card.program.effects):
                 self.fault("too_old", "D11", seat=seat, name=card.id)

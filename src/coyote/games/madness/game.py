@@ -48,6 +48,7 @@ class Madness(Game):
     rules_version = 1
     STATE = STATE
     DEAL_KEYS = ("deck",)
+    DEAL_RULE = "M11"
     REASONS = REASONS
     SOURCES = ev.SOURCES
 
