@@ -24,6 +24,7 @@ GLUE = "~"  # a space at which no line is broken
 SHOWN: dict[str, tuple[str, dict[str, str], str, str]] = {
     "madness-standard": ("madness", {"edition": "standard"}, "golden 1305", "fighter"),
     "madness-classic": ("madness", {"edition": "classic"}, "golden 1691", "fighter"),
+    "duel-core": ("duel", {}, "golden", "uniform"),
 }
 
 
@@ -38,6 +39,7 @@ def playthrough(name: str) -> str:
 
 
 def head(name: str, match: Match, seed: str) -> list[str]:
+    deal = {key: match.record()[key] for key in match.game.DEAL_KEYS if key in ("deck", "decks", "super")}
     return [
         f"# {name}: a whole game, every answer at every step. Written by `make golden`.",
         "# A line `en 0` is what seat 0 is told in English; `ru 1` what seat 1 is told in Russian.",
@@ -45,41 +47,47 @@ def head(name: str, match: Match, seed: str) -> list[str]:
         f"rules    {match.game.rules_version}",
         f"options  {json.dumps(match.game.options)}",
         f"seed     {seed} = {match.seed}",
-        *labelled("deck", " ".join(match.record()["deck"])),
+        *(line for key, value in deal.items() for line in labelled(key, json.dumps(value))),
+        *told(match, 0),
     ]
 
 
 def labelled(label: str, text: str) -> list[str]:
     lines = wrap(text, WIDTH - 9, break_long_words=False, break_on_hyphens=False) or [""]
-    return [f"{start:9}{line}".replace(GLUE, " ").rstrip() for start, line in zip_longest([label], lines, fillvalue="")]
+    rows = zip_longest([label], lines, fillvalue="")
+    return [f"{start:9}{line}".replace(GLUE, " ").rstrip() for start, line in rows]
 
 
 def story(match: Match, style: str) -> Iterator[str]:
     random = Random(match.seed)
     number = 0
-    while not match.over:
+    while actors := match.actors:
         number += 1
-        (seat,) = match.actors
-        legal = match.legal(seat)
-        move = choose(style, random, legal, match.view(seat)["deck"] == 0)
-        yield from ("", f"--- {number}. seat {seat}: {move}")
-        yield from situation(match, seat, legal)
+        moves = {seat: move_of(match, seat, style, random) for seat in actors}
+        yield from ("", f"--- {number}. " + ", ".join(f"seat {seat}: {move}" for seat, move in moves.items()))
+        yield from situation(match)
         before = len(match.events())
-        match.play(move, seat)
+        for seat, move in moves.items():
+            match.play(move, seat)
         yield from told(match, before)
 
 
-def situation(match: Match, seat: int, legal: list[str]) -> Iterator[str]:
+def move_of(match: Match, seat: int, style: str, random: Random) -> str:
+    return choose(style, random, match.legal(seat), match.view(seat)["deck"] == 0)
+
+
+def situation(match: Match) -> Iterator[str]:
+    """The position, the legal moves, and the parts of the views in which seat 0, seat 1 and others differ."""
     yield from labelled("position", match.position())
-    together = [move.replace(" ", GLUE) for move in legal]
-    yield from labelled("legal", f"{len(legal)}: " + ", ".join(together))
+    for seat in match.actors:
+        legal = [move.replace(" ", GLUE) for move in match.legal(seat)]
+        yield from labelled(f"legal {seat}", f"{len(legal)}: " + ", ".join(legal))
     views: list[dict[str, Any]] = [match.view(viewer) for viewer in (0, 1, -1)]
     for key, common in views[2].items():
-        if all(view[key] == common for view in views):
-            if key in ("outlook", "memory", "closing") and common:
-                yield from labelled(f" {key}", json.dumps(common))
-        else:
+        if any(view[key] != common for view in views):
             yield from labelled(f" {key}", " / ".join(json.dumps(view[key]) for view in views))
+        elif key in ("outlook", "memory", "closing") and common:
+            yield from labelled(f" {key}", json.dumps(common))
 
 
 def told(match: Match, since: int) -> Iterator[str]:
@@ -91,7 +99,8 @@ def told(match: Match, since: int) -> Iterator[str]:
             words = Words(lang)
             names = words.find("play.players")
             for viewer, event in enumerate(heard):
-                yield f"   {lang} {viewer}  {words.event(match.game.name, event, viewer, names)}"
+                said = words.event(match.game.name, event, viewer, names, match.game.title)
+                yield f"   {lang} {viewer}  {said}".rstrip()
 
 
 def described(event: Event) -> str:

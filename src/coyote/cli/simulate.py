@@ -26,6 +26,7 @@ from coyote.cli.common import (
 )
 from coyote.cli.faults import Fault
 from coyote.cli.warm import warm_up
+from coyote.games.duel.game import Duel
 from coyote.games.game import Game, Json
 from coyote.lab import simulate
 from coyote.records import record_line, written_whole
@@ -114,6 +115,7 @@ def tell(game: Game, bots: list[str], games: int, seed: str, as_json: bool, word
         "options": game.options,
         "seed": seed,
         "bots": bots,
+        **({"decks": [deck.id for deck in game.decks]} if isinstance(game, Duel) else {}),
         **simulate.summary(game, tally),
         "seconds": seconds,
     }
@@ -141,6 +143,14 @@ def draw(found: Json, words: Words) -> None:
     out.print(words("simulate.speed", seconds=found["seconds"], speed=games / found["seconds"]))
 
 
+def seat_name(found: Json, seat: int, words: Words) -> str:
+    """`Seat 0 · random`, in a duel with the deck."""
+    parts = [words("simulate.seat", seat=seat, bot=found["bots"][seat])]
+    if "decks" in found:
+        parts.append(found["decks"][seat])
+    return " · ".join(parts)
+
+
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for i, heading in enumerate(headings):
@@ -150,9 +160,9 @@ def _table(*headings: str) -> Table:
 
 def _wins(found: Json, words: Words) -> Table:
     table = _table(words("simulate.winner"), words("simulate.won"), words("simulate.share"))
-    for seat, bot in enumerate(found["bots"]):
+    for seat in range(2):
         won = found["wins"][seat]
-        table.add_row(words("simulate.seat", seat=seat, bot=bot), f"{won['games']:,}", percent(won))
+        table.add_row(seat_name(found, seat, words), f"{won['games']:,}", percent(won))
     table.add_row(words("simulate.draw"), f"{found['draws']['games']:,}", percent(found["draws"]))
     return table
 
@@ -166,10 +176,7 @@ def _ends(found: Json, words: Words) -> Table:
 
 
 def _points(found: Json, words: Words) -> Table:
-    table = _table(
-        words("simulate.points"),
-        *(words("simulate.seat", seat=s, bot=b) for s, b in enumerate(found["bots"])),
-    )
+    table = _table(words("simulate.points"), *(seat_name(found, seat, words) for seat in range(2)))
     for source, numbers in found["points"].items():
         table.add_row(words(f"source.{source}"), *(f"{number / found['games']:.3f}" for number in numbers))
     return table
