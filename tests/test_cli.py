@@ -8,14 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
-from kit.play import EDITIONS
-from kit.terminal import CLEAR, COYOTE, ENGLISH, RUSSIAN, Terminal, coyote, environment
 
 from coyote import __version__
 from coyote.games.madness.game import Madness
 from coyote.lab.simulate import records
 from coyote.records import follow, read_records, record_line, write_records
 from coyote.text import Words
+from kit.play import EDITIONS
+from kit.terminal import CLEAR, COYOTE, ENGLISH, RUSSIAN, Terminal, coyote, environment
 
 BOTS = ["random", "random"]
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
@@ -154,7 +154,9 @@ def test_simulate_writes_records(options: list[str], tmp_path: Path, data: Path)
 
 
 def test_without_a_seed_every_run_is_another(data: Path) -> None:
-    runs = [json.loads(coyote("simulate", "madness", "--games", "9", "--json", data=data).stdout) for _ in "ab"]
+    runs = [
+        json.loads(coyote("simulate", "madness", "--games", "9", "--json", data=data).stdout) for _ in "ab"
+    ]
     assert runs[0]["seed"] != runs[1]["seed"]
 
 
@@ -162,7 +164,17 @@ def test_ctrl_c_while_records_are_written_leaves_what_was_there(tmp_path: Path, 
     """Interrupted as soon as the hidden file is there: it goes, and the old one stays."""
     path = tmp_path / "games.jsonl"
     path.write_text("old\n")
-    command = [COYOTE, "simulate", "madness", "--games", "1000000", "--seed", "s", "--records", str(path)]
+    command = [
+        str(COYOTE),
+        "simulate",
+        "madness",
+        "--games",
+        "1000000",
+        "--seed",
+        "s",
+        "--records",
+        str(path),
+    ]
     process = subprocess.Popen(command, env=environment(data), stderr=subprocess.PIPE, text=True)
     limit = time.monotonic() + 60
     while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < limit:
@@ -208,7 +220,9 @@ def test_check_names_a_move_that_is_not_allowed(games: Path, data: Path) -> None
     games.write_text("\n".join([*lines[:2], json.dumps(record)]), encoding="utf-8")
     done = coyote("check", games, data=data)
     assert done.returncode == 2
-    assert done.stderr.startswith('coyote: game 3, move 1: "push" is not allowed: the main action comes first')
+    assert done.stderr.startswith(
+        'coyote: game 3, move 1: "push" is not allowed: the main action comes first'
+    )
     assert done.stderr.endswith("(M14)\n") and done.stderr.count("\n") == 1
 
 
@@ -331,10 +345,10 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "no such option": (["--wrong"], "--wrong"),
     "option misspelt": (["simulate", "madness", "--gmaes", "4"], "--games"),
     "game missing": (["simulate"], ""),
-    "no such game": (["simulate", "chess"], "chess"),
-    "no such game to play": (["play", "chess"], "chess"),
+    "no such game": (["simulate", "chess"], "madness"),
+    "no such game to play": (["play", "chess"], "madness"),
     "games none": (["simulate", "madness", "--games", "0"], "--games"),
-    "games no number": (["simulate", "madness", "--games", "many"], "many"),
+    "games no number": (["simulate", "madness", "--games", "many"], "--games"),
     "option without its value": (["simulate", "madness", "--games"], "--games"),
     "one argument too many": (["simulate", "madness", "more"], "more"),
     "one bot": (["simulate", "madness", "--bots", "random"], "--bots"),
@@ -342,7 +356,10 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "option without equals": (["simulate", "madness", "--option", "edition"], "--option"),
     "option unknown": (["simulate", "madness", "--option", "limit=7"], "limit"),
     "edition unknown": (["simulate", "madness", "--option", "edition=modern"], "modern"),
-    "edition twice": (["simulate", "madness", "--option", "edition=classic", "--edition", "standard"], "edition"),
+    "edition twice": (
+        ["simulate", "madness", "--option", "edition=classic", "--edition", "standard"],
+        "edition",
+    ),
     "trace without records": (["simulate", "madness", "--trace"], "--records"),
     "records into no folder": (["simulate", "madness", "--records", "none/games.jsonl"], "none/games.jsonl"),
     "records into a folder": (["simulate", "madness", "--records", "."], ""),

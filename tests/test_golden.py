@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from kit.golden import FOLDER, SHOWN, path_of, playthrough
 
 from coyote.games.madness.editions import EDITIONS
 from coyote.games.madness.events import KINDS
 from coyote.games.registry import GAMES
+from kit.golden import FOLDER, SHOWN, path_of, playthrough
 
 EDITIONS_OF = {"madness": tuple(EDITIONS), "duel": ("core",)}
 

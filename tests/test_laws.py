@@ -9,17 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kit.play import (
-    EDITIONS,
-    MOST_DECISIONS,
-    STYLES,
-    Step,
-    copy_state,
-    mirrored,
-    mirrored_row,
-    state_bytes,
-    steps,
-)
 
 from coyote import IllegalMove, Match
 from coyote.games.game import Result
@@ -32,10 +21,23 @@ from coyote.kernel.events import new_log, take_rows
 from coyote.kernel.seats import HIDDEN, NONE
 from coyote.records import follow
 from coyote.seeds import seed_text
+from kit.play import (
+    EDITIONS,
+    MOST_DECISIONS,
+    STYLES,
+    Step,
+    copy_state,
+    mirrored,
+    mirrored_row,
+    state_bytes,
+    steps,
+)
 
 SEATS = (0, 1, -1)
 GAMES = {edition: Madness(edition=edition) for edition in EDITIONS}
-EVERYONE = settings(deadline=None, derandomize=True, max_examples=100, suppress_health_check=list(HealthCheck))
+EVERYONE = settings(
+    deadline=None, derandomize=True, max_examples=100, suppress_health_check=list(HealthCheck)
+)
 FEWER = settings(EVERYONE, max_examples=40)
 
 SEEDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
@@ -420,9 +422,7 @@ def test_a_refused_move_changes_nothing(
 
 @FEWER
 @given(**PLAYS)
-def test_a_copy_plays_on_by_itself(
-    edition: str, seed: tuple[int, int], picks: list[int], style: str
-) -> None:
+def test_a_copy_plays_on_by_itself(edition: str, seed: tuple[int, int], picks: list[int], style: str) -> None:
     match = Match("madness", seed=seed_text(words(seed)), edition=edition)
     for step in game_steps(edition, seed, picks, style):
         kept, position = match.copy(), match.position()

@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from kit.perft import Count, path_of, read_counts, early_move, slow_count, slow_split, slow_start
-from kit.play import EDITIONS, copy_state, owner, seed_array
 
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import COYOTE
 from coyote.kernel.events import silent_log
+from kit.perft import Count, early_move, path_of, read_counts, slow_count, slow_split, slow_start
+from kit.play import EDITIONS, copy_state, owner, seed_array
 
 GAMES = {edition: Madness(edition=edition) for edition in EDITIONS}
 COUNTS = [count for edition in EDITIONS for count in read_counts(edition)]

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.terminal import CLEAR, ENGLISH, RUSSIAN, Terminal, coyote
 
 from coyote.match import Match
 from coyote.records import follow, read_records
 from coyote.text import Words
+from kit.terminal import CLEAR, ENGLISH, RUSSIAN, Terminal, coyote
 
 LANGS = {"en": ENGLISH, "ru": RUSSIAN}
 PROMPT = r"\n> \Z"
@@ -39,7 +39,7 @@ def kept(data: Path) -> dict[str, Any]:
     return record
 
 
-def finish(terminal: Terminal, lang: str = "en", choices: int = 0) -> int:
+def finish(terminal: Terminal, lang: str = "en") -> int:
     """Type numbers until the game is over; how many decisions were made. The terminal is at a prompt."""
     decisions = 0
     while True:
@@ -158,7 +158,14 @@ def test_questions_and_wrong_moves_change_nothing(lang: str, data: Path) -> None
 
 @pytest.mark.parametrize(
     ("typed", "played"),
-    [("pass", "pass"), ("PASS", "pass"), (" пас ", "pass"), ("1", None), ("а1 {sign}", None), ("a1{card}", None)],
+    [
+        ("pass", "pass"),
+        ("PASS", "pass"),
+        (" пас ", "pass"),
+        ("1", None),
+        ("а1 {sign}", None),
+        ("a1{card}", None),
+    ],
 )
 def test_a_move_as_people_write_it(typed: str, played: str | None, data: Path) -> None:
     with Terminal("play", "madness", "--seed", "typing", data=data) as terminal:
@@ -258,7 +265,10 @@ def test_resume_takes_the_game_played_last_and_keeps_its_language(data: Path) ->
         terminal.expect(PROMPT)
         terminal.kill()
     saves = {path: json.loads(path.read_text()) for path in (data / "games").glob("*.game.json")}
-    human = {found["seed"]: [m for s, m in found["moves"] if found["players"][s] == "human"] for found in saves.values()}
+    human = {
+        found["seed"]: [m for s, m in found["moves"] if found["players"][s] == "human"]
+        for found in saves.values()
+    }
     assert [len(human[Match("madness", seed=seed).seed or ""]) for seed in ("first", "second")] == [0, 1]
 
 

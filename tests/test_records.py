@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.play import EDITIONS
 
 from coyote.games.game import Json, RecordError
 from coyote.games.madness.game import Madness
@@ -25,6 +24,7 @@ from coyote.records import (
     written_whole,
 )
 from coyote.text import Words
+from kit.play import EDITIONS
 
 BOTS = ["random", "random"]
 
@@ -107,7 +107,7 @@ def test_counted_games_are_the_recorded_games(edition: str) -> None:
     """`simulate` without records plays the same games as with them."""
     game, games = Madness(edition=edition), 400
     told = summary(game, count(game, games, "both ways", lambda done: None))
-    kept = [record for record in records(game, BOTS, games, "both ways")]
+    kept = list(records(game, BOTS, games, "both ways"))
     results = [record["result"] for record in kept]
     assert told["games"] == games
     assert [share["games"] for share in told["wins"]] == [

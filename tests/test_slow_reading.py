@@ -7,11 +7,11 @@ from collections import Counter
 from random import Random
 
 import pytest
-from kit.play import EDITIONS, STYLES, choose
-from kit.slow_madness import SlowMadness
 
 from coyote.games.madness.game import Madness
 from coyote.match import Match
+from kit.play import EDITIONS, STYLES, choose
+from kit.slow_madness import SlowMadness
 
 CHUNKS = 8
 GAMES = 260  # in each chunk: 2,080 games of an edition

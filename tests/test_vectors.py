@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.play import EDITIONS
-from kit.slow_madness import follow as follow_slowly
 
 from coyote.games.madness.game import Madness
 from coyote.match import Match
 from coyote.records import follow
+from kit.play import EDITIONS
+from kit.slow_madness import follow as follow_slowly
 
 FOLDER = Path(__file__).parent / "data" / "vectors"
 VECTORS: dict[str, list[dict[str, Any]]] = {

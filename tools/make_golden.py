@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from kit.golden import write_all  # noqa: E402
+from kit.golden import write_all
 
 if __name__ == "__main__":
     write_all()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from kit.perft import Count, path_of, slow_count, slow_start  # noqa: E402
+from kit.perft import Count, path_of, slow_count, slow_start
 
 HEAD = """\
 # Counts of legal continuations, madness {edition}. How to read a line: tests/kit/perft.py

@@ -160,8 +160,8 @@ def test_d14_a_card_discarded_from_the_deck_is_not_drawn() -> None:
 
 
 def test_d14_the_maximum_bounds_the_healing_that_follows() -> None:
-    table = at({"herb": "Heal 50."}, "hands=herb/- health=60/100 max=90/100").turn("herb")
-    assert table.health[0] == 90
+    table = at({"herb": "Heal 50."}, "hands=herb/- health=60/100 max=90/100 number=5/1").turn("herb")
+    assert table.happened("health")[0] == {"health": 90, "top": 90}
 
 
 # ---------------------------------------------------------------- D15 discard
@@ -259,9 +259,9 @@ def test_d15_the_source_is_not_picked_even_where_it_entered_first() -> None:
 def test_d15_of_several_copies_the_first_to_enter_leaves() -> None:
     chance = [["discard", 0, "play", "vine"]]
     table = discarding(
-        "Discard a card from in play.", "hands=card/- play=vine@3,moss@1,vine@0/-", chance, **VINES
+        "Discard a card from in play.", "hands=card/- play=vine@3,moss@2,vine@1/-", chance, **VINES
     )
-    assert table.play() == [["moss", 2], ["vine", 1]]
+    assert table.play() == [["moss", 3], ["vine", 2]]
 
 
 def test_d15_only_what_is_in_play_at_that_moment_can_be_picked() -> None:
@@ -338,8 +338,8 @@ def test_d16_a_random_card_in_play_leaves_the_game() -> None:
 
 
 def test_d16_of_several_copies_in_play_the_first_to_enter_is_set_aside() -> None:
-    table = discarding("Set aside a card from in play.", "hands=card/- play=vine@3,vine@0/-", **VINES)
-    assert (table.aside(), table.play()) == (["vine"], [["vine", 1]])
+    table = discarding("Set aside a card from in play.", "hands=card/- play=vine@3,vine@1/-", **VINES)
+    assert (table.aside(), table.play()) == (["vine"], [["vine", 2]])
 
 
 @pytest.mark.parametrize("zone", ["hand", "deck", "discard", "in play"])
@@ -407,7 +407,7 @@ def test_d16_thrown_out_of_play_in_a_later_turn_it_goes_to_the_discard() -> None
 def test_d16_a_mark_of_one_copy_is_not_that_of_the_other() -> None:
     """The first copy has been marked; a card thrown out before it moves both, not the mark."""
     cards = {"card": "Set aside this card. For 3 turns: heal 0.", **VINES, "hook": "Opponent: discard a card from in play."}
-    table = at(cards, "hands=-/hook play=vine@0,vine@1,card@1!/-", [["discard", 0, "play", "vine"]])
+    table = at(cards, "hands=-/hook play=vine@2,vine@1,card@1!/-", [["discard", 0, "play", "vine"]])
     table.turn("hold", "hook").turn()
     assert table.aside() == ["card"]
     assert table.play() == [["vine", 3]]

@@ -189,8 +189,8 @@ def test_d5_several_enter_in_the_order_in_which_they_came() -> None:
 
 
 def test_d5_an_auto_comes_after_those_that_are_in_play() -> None:
-    table = at({**LAMPS, "vine": "For 3 turns: heal 1."}, "play=vine@0/- deck=lamp/-").turn()
-    assert table.play() == [["vine", 1], ["lamp", 0]]
+    table = at({**LAMPS, "vine": "For 3 turns: heal 1."}, "play=vine@1/- deck=lamp/-").turn()
+    assert table.play() == [["vine", 2], ["lamp", 0]]
 
 
 def test_d5_an_auto_drawn_later_in_the_turn_waits_for_the_next() -> None:
@@ -409,7 +409,8 @@ def test_d9_block_protects_its_own_side_only() -> None:
 
 def test_d9_healing_stops_at_the_maximum() -> None:
     assert settled(HIT, "herb", "hold", "health=95/100").health == [100, 100]
-    assert settled(HIT, "herb", "hold", "health=85/100 max=90/100").health == [90, 100]
+    worn = settled(HIT, "herb", "hold", "health=85/100 max=90/100 number=5/1")
+    assert worn.happened("health", 0)[0] == {"health": 90, "top": 90}
 
 
 def test_d9_healing_and_damage_of_one_turn_are_one_step() -> None:

@@ -1,0 +1,370 @@
+"""The words of both languages: the same keys, complete plurals, none missing and none stale."""
+
+import ast
+import errno
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from coyote.games.duel import events as duel_events
+from coyote.games.game import Refusal
+from coyote.games.madness import events as madness_events
+from coyote.games.madness.cards import NAMES, RANKS
+from coyote.games.madness.editions import EDITIONS
+from coyote.games.madness.game import Madness
+from coyote.games.madness.state import PHASES
+from coyote.games.registry import GAMES
+from coyote.kernel.seats import NONE
+from coyote.records import TABLE_REASONS
+from coyote.text.words import LANGUAGES, Words, language_of_locale, messages, plural_form
+
+SOURCES = Path(__file__).parent.parent / "src" / "coyote"
+PLURALS = {"en": {"one", "many"}, "ru": {"one", "few", "many"}}
+PERSONS = {"you", "they", "nobody", "hidden"}  # the forms of an event
+
+
+def leaves(found: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+    """Every single text with its whole key."""
+    for key, value in found.items():
+        whole = f"{path}.{key}" if path else key
+        if isinstance(value, Mapping):
+            yield from leaves(value, whole)
+        elif isinstance(value, list):
+            yield from ((f"{whole}.{number}", text) for number, text in enumerate(value))
+        else:
+            yield whole, value
+
+
+@cache
+def texts(lang: str) -> dict[str, str]:
+    return dict(leaves(messages(lang)))
+
+
+def is_plural(message: Any) -> bool:
+    return isinstance(message, Mapping) and "one" in message
+
+
+def tables(found: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every table of the file that has texts directly in it."""
+    for key, value in found.items():
+        if isinstance(value, Mapping):
+            whole = f"{path}.{key}" if path else key
+            yield whole, value
+            yield from tables(value, whole)
+
+
+@cache
+def plural_keys(lang: str) -> frozenset[str]:
+    return frozenset(key for key, table in tables(messages(lang)) if is_plural(table))
+
+
+def slots_of(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def message_key(key: str, lang: str) -> str:
+    """The key as code names it: without the form of a plural, of an event, or the place in a list."""
+    head, _, last = key.rpartition(".")
+    if head in plural_keys(lang) or last.isdigit() and not head.startswith("rank"):
+        return head
+    if ".event." in key and last in PERSONS:
+        return head
+    return key
+
+
+@cache
+def keys(lang: str) -> frozenset[str]:
+    return frozenset(message_key(key, lang) for key in texts(lang))
+
+
+# ---------------------------------------------------------------- both languages alike
+
+
+def test_there_are_two_languages() -> None:
+    assert set(LANGUAGES) == {"en", "ru"}
+
+
+def test_both_languages_have_the_same_keys() -> None:
+    assert sorted(keys("en") ^ keys("ru")) == []
+    assert plural_keys("en") == plural_keys("ru")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_plurals_are_complete(lang: str) -> None:
+    for key in plural_keys(lang):
+        assert set(Words(lang).find(key)) == PLURALS[lang], key
+
+
+def test_both_languages_have_the_same_forms_of_events() -> None:
+    forms = {lang: {key for key in texts(lang) if ".event." in key} for lang in LANGUAGES}
+    assert forms["en"] ^ forms["ru"] == set()
+
+
+# A card in a sentence is given as a sign, as a name or as an object, whichever the language needs.
+CARD_SLOT = re.compile(r"_(name|object)$")
+
+
+def test_both_languages_fill_in_the_same() -> None:
+    """Per message all its forms together: one form may leave out what another needs."""
+    for key in sorted(keys("en")):
+        filled = []
+        for lang in LANGUAGES:
+            own = [text for whole, text in texts(lang).items() if message_key(whole, lang) == key]
+            filled.append({CARD_SLOT.sub("", slot) for text in own for slot in slots_of(text)})
+        assert filled[0] == filled[1], key
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_text_is_well_formed(lang: str) -> None:
+    for key, text in texts(lang).items():
+        assert text or ".event." in key, key  # an event may go unsaid
+        assert text.lstrip() == text, key
+        assert text.rstrip() == text or key == "play.press_enter", key  # typed after
+        assert slots_of(text) is not None
+
+
+def test_russian_texts_are_russian_and_english_ones_are_not() -> None:
+    letters = re.compile("[а-яё]", re.IGNORECASE)
+    for key, text in texts("en").items():
+        assert not letters.search(text), key
+    plain = {key for key, text in texts("ru").items() if not letters.search(text)}
+    for key in plain:
+        words = re.findall(r"[A-Za-z]{3,}", re.sub(r"\{[^}]*\}", "", texts("ru")[key]))
+        assert not words, f"{key} is not said in Russian: {texts('ru')[key]}"
+
+
+# ---------------------------------------------------------------- used and there
+
+
+@cache
+def constants(path: Path) -> frozenset[str]:
+    """Every string that stands in a source file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return frozenset(
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
+def all_constants() -> set[str]:
+    return {text for path in SOURCES.rglob("*.py") for text in constants(path)}
+
+
+def event_keys() -> set[str]:
+    found = {f"madness.event.{kind}" for kind in madness_events.KINDS} - {
+        "madness.event.point",
+        "madness.event.end",
+    }
+    found |= {f"madness.event.point.{source}" for source in Madness.SOURCES}
+    found |= {f"madness.event.end.{reason}" for reason in Madness.REASONS}
+    found |= {f"duel.event.{kind}" for kind in duel_events.KINDS} - {"duel.event.leave", "duel.event.end"}
+    return found
+
+
+def families() -> set[str]:
+    """Keys that the code puts together from names it has elsewhere."""
+    found = {f"rank.{rank}.{form}" for rank in (*RANKS, "X") for form in ("sign", "name", "object")}
+    found |= {f"madness.phase.{phase}" for phase in PHASES}
+    found |= {f"madness.edition.{edition}" for edition in EDITIONS}
+    found |= {f"play.wanted.{phase}" for phase in (*PHASES[:-1], "choose")}
+    found |= {f"outlook.{verdict}_{person}" for verdict in ("won", "drawn") for person in ("you", "they")}
+    found |= {f"reason.{reason}" for game in GAMES.values() for reason in (*game.REASONS, *TABLE_REASONS)}
+    found |= {f"source.{source}" for game in GAMES.values() for source in game.SOURCES}
+    found |= {f"{game}.name" for game in GAMES}
+    return found | event_keys()
+
+
+# Sections whose keys end in a name that stands in the code by itself: `self.fault("twice")`.
+BY_LAST_PART = ("position", "zone", "cards", "action", "duel.event.leave", "duel.event.end", "cli")
+COMPOSED = ("fault.range_", "fault.os.")
+
+
+def is_used(key: str, known: set[str]) -> bool:
+    head, _, last = key.rpartition(".")
+    if key in known or key in families():
+        return True
+    if head in BY_LAST_PART:
+        return last in known
+    return key.startswith(COMPOSED)
+
+
+def test_no_key_is_stale() -> None:
+    known = all_constants()
+    assert sorted(key for key in keys("en") if not is_used(key, known)) == []
+
+
+def test_no_key_is_missing() -> None:
+    """Every text in the code that looks like a key of a section is one; and so are all families."""
+    sections = {key for key in messages("en") if "_" not in key}
+    like_a_key = re.compile(rf"({'|'.join(sections)})(\.[a-z_]+)+")
+    named = {
+        text for text in all_constants() if like_a_key.fullmatch(text) and not text.endswith((".toml", "_"))
+    }
+    found = keys("en") | {key for key, _ in tables(messages("en"))}
+    assert sorted((named | families()) - found) == []
+
+
+def called_with(path: Path, names: tuple[str, ...]) -> set[str]:
+    """The first argument, where it is a plain text, of every call of these functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in names and isinstance(node.args[0].value, str):
+                found.add(node.args[0].value)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_fault_of_a_position_has_words(game: str) -> None:
+    codes = called_with(SOURCES / "games" / game / "position.py", ("fault", "_fault"))
+    assert codes
+    assert sorted(f"position.{code}" for code in codes if f"position.{code}" not in keys("en")) == []
+
+
+def test_every_refusal_record_fault_and_command_fault_has_words() -> None:
+    makers = ("Refusal", "RecordError", "OptionError", "Fault")
+    codes = {code for path in SOURCES.rglob("*.py") for code in called_with(path, makers)}
+    assert len(codes) > 50
+    assert sorted(code for code in codes if code not in keys("en")) == []
+
+
+def test_names_of_system_errors_are_such_names() -> None:
+    assert set(messages("en")["fault"]["os"]) <= set(errno.errorcode.values())
+
+
+# ---------------------------------------------------------------- sentences
+
+
+CARD, LAID = 0, 53
+SAMPLES = {"field": 1, "card": CARD, "laid": LAID, "turn": 7, "source": 0, "lead": -2, "reason": 0}
+SEATLESS = {"field", "round", "clear", "end"}
+
+
+def rows() -> Iterator[list[int]]:
+    """A row of every kind of event, for every seat it can have, and every source and reason."""
+    for number, kind in enumerate(madness_events.KINDS):
+        slots = madness_events.SLOTS[number]
+        seats = [int(NONE)] if kind == "clear" else [0, 1] + [int(NONE)] * (kind in SEATLESS)
+        for seat in seats:
+            pair = [SAMPLES[slot] for slot in slots] + [int(NONE)] * (2 - len(slots))
+            choices = {"point": range(len(Madness.SOURCES)), "end": range(len(Madness.REASONS))}
+            for choice in choices.get(kind, range(1)):
+                if kind in choices:
+                    pair[0] = choice
+                if kind == "end" and seat == NONE and choice in (0, 1):
+                    continue  # these two always have a winner
+                yield [number, seat, *pair]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_event_is_said_to_everybody(lang: str) -> None:
+    game, words = Madness(), Words(lang)
+    names = ["Анна", "Boris"]
+    for row in rows():
+        told = {
+            viewer: words.event("madness", game.event(row, viewer), viewer, names)
+            for viewer in (0, 1, -1, None)
+        }
+        for viewer, sentence in told.items():
+            assert sentence and "{" not in sentence and "None" not in sentence, (row, viewer)
+        kind, seat = madness_events.KINDS[row[0]], row[1]
+        if seat in (0, 1):
+            assert told[seat] != told[1 - seat], f"{kind}: you and they are not the same"
+        if kind == "draw":
+            assert words.card(NAMES[CARD]) in told[seat]
+            assert words.card(NAMES[CARD]) not in told[1 - seat] + told[-1]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_of_madness_can_be_said(lang: str) -> None:
+    words = Words(lang)
+    values = {"card": "KD", "laid": "AS", "field": 2, "text": "castle"}
+    codes = called_with(SOURCES / "games" / "madness" / "refusals.py", ("Refusal",))
+    codes |= {f"refusal.{phase}_now" for phase in ("main", "tut", "coyote")}
+    assert len(codes) >= 12
+    for code in codes:
+        sentence = words.refusal(Refusal(code, "M2", values))
+        assert sentence.endswith("(M2)") and "{" not in sentence
+
+
+def test_a_refusal_in_words() -> None:
+    refusal = Refusal("refusal.boss_too_strong", "M2", {"card": "KD", "laid": "AS"})
+    assert Words("en").refusal(refusal) == "a King does not beat an Ace Boss (M2)"
+    assert Words("ru").refusal(refusal) == "Король не бьёт Босса: там Туз (M2)"
+
+
+@pytest.mark.parametrize(
+    ("n", "en", "ru"),
+    [
+        (0, "0 cards", "0 карт"),
+        (1, "1 card", "1 карта"),
+        (2, "2 cards", "2 карты"),
+        (4, "4 cards", "4 карты"),
+        (5, "5 cards", "5 карт"),
+        (11, "11 cards", "11 карт"),
+        (12, "12 cards", "12 карт"),
+        (14, "14 cards", "14 карт"),
+        (21, "21 cards", "21 карта"),
+        (22, "22 cards", "22 карты"),
+        (25, "25 cards", "25 карт"),
+        (101, "101 cards", "101 карта"),
+        (111, "111 cards", "111 карт"),
+        (112, "112 cards", "112 карт"),
+        (1001, "1001 cards", "1001 карта"),
+    ],
+)
+def test_numbers_and_their_words(n: int, en: str, ru: str) -> None:
+    assert Words("en")("count.cards", n=n) == en
+    assert Words("ru")("count.cards", n=n) == ru
+    assert plural_form("ru", -n) == plural_form("ru", n)
+
+
+@pytest.mark.parametrize("word", ["карт", "партий", "очков", "ходов", "решений"])
+def test_no_russian_sentence_puts_a_plural_after_any_number(word: str) -> None:
+    """`{n} партий` is wrong for 1 and for 2: a number before a noun needs the forms of `count`."""
+    wrong = [
+        key
+        for key, text in texts("ru").items()
+        if message_key(key, "ru") not in plural_keys("ru") and re.search(rf"\{{[^}}]*\}} {word}\b", text)
+    ]
+    assert wrong == []
+
+
+def test_cards_have_signs_in_both_languages() -> None:
+    assert [Words("en").card(card) for card in ("QH", "TD", "X1", "X2")] == ["Q♥", "10♦", "Jk★", "Jk☆"]
+    assert [Words("ru").card(card) for card in ("QH", "TD", "X1", "X2")] == ["Д♥", "10♦", "Дж★", "Дж☆"]
+    for lang in LANGUAGES:
+        assert len({Words(lang).card(card) for card in NAMES}) == 54
+
+
+@pytest.mark.parametrize(
+    ("variables", "lang"),
+    [
+        ({"LANG": "ru_RU.UTF-8"}, "ru"),
+        ({"LANG": "en_US.UTF-8"}, "en"),
+        ({"LANG": "ru_RU.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "C", "LC_MESSAGES": "ru_RU"}, "ru"),
+        ({"LANG": "", "LC_ALL": ""}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_follows_the_locale(
+    variables: dict[str, str], lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert language_of_locale() == lang
+
+
+def test_a_key_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        Words("en")("refusal.no_such_key")
