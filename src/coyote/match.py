@@ -9,7 +9,7 @@ from typing import Any
 
 from coyote.games.game import Event, Game, Json, PositionError, Record, Refusal, Result
 from coyote.games.registry import GAMES, game_at, make_game
-from coyote.kernel.events import new_log, take_rows
+from coyote.kernel.events import LogFull, new_log, take_rows
 from coyote.seeds import new_seed, seed_from, seed_words
 from coyote.text import Words
 
@@ -180,11 +180,19 @@ class Match:
         """Make a move that is known to be legal."""
         traced = self.situation(seat) if self._traced is not None else None
         self._pending[seat] = (self.game.move_text(action), traced)
-        self.game.act(self._state, seat, action, self._log)
+        self._act(action, seat)
         self._rows += take_rows(self._log)
         self._legal.clear()
         if not self.game.sealed(self._state):
             self._write_down()
+
+    def _act(self, action: int, seat: int) -> None:
+        """Let the kernel do it, with as much room for events as it takes."""
+        while True:
+            try:
+                return self.game.act(self._state, seat, action, self._log)
+            except LogFull:
+                self._log = new_log(8 * int(self._log["room"]))
 
     def _write_down(self) -> None:
         """Choices come into the record in the order of the seats, once all are open."""
@@ -220,6 +228,7 @@ class Match:
         """The same match, to be played on separately."""
         twin = Match.__new__(Match)
         twin.__dict__.update(self.__dict__)
+        twin.game = self.game.branch()
         twin._state = self._state.copy()
         twin._log = new_log(self.game.ROOM)
         twin._rows, twin.moves = list(self._rows), list(self.moves)

@@ -104,7 +104,7 @@ def follow(record: Json) -> Match:
             _follow_move(match, record, move - 1, entry)
         move = None
         _check_result(match, record.get("result"))
-        match.game.check_chance(match.over)
+        match.game.check_chance(True)
         _check_chance(match, record)
     except RecordError as error:
         raise Difference(move, error) from None
@@ -118,7 +118,7 @@ def open_record(record: Json) -> Match:
     name = record.get("game")
     if not isinstance(name, str) or name not in GAMES:
         raise RecordError("record.game", found=short(name), known=", ".join(GAMES))
-    if record.get("rules", GAMES[name].rules_version) != GAMES[name].rules_version:
+    if not same(record.get("rules", GAMES[name].rules_version), GAMES[name].rules_version):
         raise RecordError("record.rules", found=short(record["rules"]), known=GAMES[name].rules_version)
     if not isinstance(record.get("options"), dict):
         raise RecordError("record.options")
@@ -182,8 +182,9 @@ def _follow_move(match: Match, record: Json, index: int, entry: Any) -> None:
     if match.over:
         reason = match.result.reason if match.result else ""
         raise RecordError("record.after_end", _end_rule(match), reason=reason)
-    if seat not in match.actors:
-        raise RecordError("record.wrong_seat", "M12", found=seat, wanted=match.actors[0])
+    if seat != match.actors[0]:  # the choices of a turn stand in the order of the seats
+        rule = match.game.trace_rule("seat", {})
+        raise RecordError("record.wrong_seat", rule, found=seat, wanted=match.actors[0])
     if record.get("trace") is not None:
         _check_trace(match, seat, record["trace"][index])
     try:
@@ -205,10 +206,21 @@ def _check_trace(match: Match, seat: int, traced: Any) -> None:
         raise RecordError("record.trace_entry")
     situation = match.situation(seat)
     for key in [*situation, *(key for key in traced if key not in situation)]:
-        if traced.get(key) != situation.get(key) or key not in traced:
+        if key not in traced or not same(traced[key], situation.get(key)):
             rule = match.game.trace_rule(key, situation)
             found, wanted = first_difference(traced.get(key), situation.get(key))
             raise RecordError("record.trace", rule, key=short(key), found=found, wanted=wanted)
+
+
+def same(found: Any, wanted: Any) -> bool:
+    """Equal, and of one kind: in a file `true` is not 1."""
+    if type(found) is not type(wanted):
+        return False
+    if isinstance(found, list):
+        return len(found) == len(wanted) and all(map(same, found, wanted))
+    if isinstance(found, dict):
+        return found.keys() == wanted.keys() and all(same(found[key], wanted[key]) for key in found)
+    return bool(found == wanted)
 
 
 def first_difference(found: Any, wanted: Any) -> tuple[str, str]:
@@ -216,7 +228,7 @@ def first_difference(found: Any, wanted: Any) -> tuple[str, str]:
     if isinstance(found, list) and isinstance(wanted, list):
         if len(found) == len(wanted):
             for ours, theirs in zip(found, wanted, strict=True):
-                if ours != theirs:
+                if not same(ours, theirs):
                     return first_difference(ours, theirs)
         elif all(isinstance(item, str) for item in found + wanted):
             extra, missing = [x for x in found if x not in wanted], [x for x in wanted if x not in found]
@@ -240,7 +252,7 @@ def _check_result(match: Match, result: Any) -> None:
 
 def _compare_result(found: Json, wanted: Json, rule: str) -> None:
     for key, value in wanted.items():
-        if found[key] != value or isinstance(found[key], bool):
+        if not same(found[key], value):
             raise RecordError("record.outcome", rule, key=key, found=short(found[key]), wanted=short(value))
 
 

@@ -9,9 +9,10 @@ from rich.console import Console
 from coyote.cli import faults
 from coyote.cli.faults import Fault
 from coyote.games.duel.decks import Deck, DeckCodeError, decode, read_deck, ready_decks
+from coyote.games.duel.decks import faults as faults_of
 from coyote.games.duel.game import RANDOM
 from coyote.games.duel.sets import CardSet, core_set, read_set
-from coyote.games.game import Game
+from coyote.games.game import Game, OptionError
 from coyote.games.registry import GAMES, make_game
 from coyote.text import LANGUAGES, Words, language_of_locale
 
@@ -38,18 +39,37 @@ game_argument = click.argument("game", type=click.Choice(list(GAMES)))
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
+def plain_text(_ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """A value that is text in UTF-8; a terminal can send other bytes too."""
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError:
+        raise Fault("fault.not_text", name=param.opts[0]) from None
+    return text
+
+
+def legal_deck(deck: Deck, cards: CardSet) -> Deck:
+    """The deck itself; what breaks D19 is refused with every reason."""
+    if broken := faults_of(deck, cards):
+        reasons = {lang: "; ".join(fault.message(lang) for fault in broken) for lang in ("en", "ru")}
+        raise OptionError("option.deck", name=deck.id or "?", reasons=reasons)
+    return deck
+
+
 def card_set(path: Path | None) -> CardSet:
     return core_set() if path is None else read_set(path)
 
 
 def find_deck(text: str, cards: CardSet) -> Deck | str:
     """A ready deck by its name, a file, a deck code, or `random`."""
-    if text == RANDOM or (text in ready_decks() and cards.name == core_set().name):
+    if text == RANDOM:
         return text
+    if text in ready_decks():
+        return legal_deck(ready_decks()[text], cards)
     if Path(text).exists():
         return read_deck(text, cards)
     try:
-        return decode(text, cards)
+        return legal_deck(decode(text, cards), cards)
     except DeckCodeError as error:
         if error.why != "damaged":
             raise

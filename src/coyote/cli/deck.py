@@ -8,8 +8,18 @@ from rich.table import Table
 from rich.text import Text
 
 from coyote.cli.cards import speech
-from coyote.cli.common import WORDS, card_set, console, find_deck, lang_option, set_option, words_for
+from coyote.cli.common import (
+    WORDS,
+    card_set,
+    console,
+    find_deck,
+    lang_option,
+    legal_deck,
+    set_option,
+    words_for,
+)
 from coyote.cli.duel_table import STYLES, style_of
+from coyote.cli.faults import Fault
 from coyote.games.duel.decks import Deck, decode, encode, read_deck, ready_decks
 from coyote.games.duel.language import ALL, Action
 from coyote.games.duel.sets import CardSet, core_set
@@ -42,8 +52,7 @@ def list_decks(lang: str | None) -> None:
 def show(name: str, set_file: Path | None, lang: str | None) -> None:
     words = words_for(lang)
     cards = card_set(set_file)
-    found = find_deck(name, cards)
-    draw(ready_decks()[found] if isinstance(found, str) else found, cards, words)
+    draw(one_deck(name, cards), cards, words)
 
 
 @command.command("check", help=WORDS("cli.deck_check"))
@@ -63,7 +72,7 @@ def check(file: Path, set_file: Path | None, lang: str | None) -> None:
 def code(file: str, set_file: Path | None, lang: str | None) -> None:
     words_for(lang)
     cards = card_set(set_file)
-    deck = ready_decks()[file] if file in ready_decks() else read_deck(file, cards)
+    deck = one_deck(file, cards) if file in ready_decks() else read_deck(file, cards)
     click.echo(encode(deck, cards))
 
 
@@ -74,7 +83,14 @@ def code(file: str, set_file: Path | None, lang: str | None) -> None:
 def decode_code(code: str, set_file: Path | None, lang: str | None) -> None:
     words = words_for(lang)
     cards = card_set(set_file)
-    draw(decode(code, cards), cards, words)
+    draw(legal_deck(decode(code, cards), cards), cards, words)
+
+
+def one_deck(name: str, cards: CardSet) -> Deck:
+    deck = find_deck(name, cards)
+    if isinstance(deck, str):  # `random` is another deck each time
+        raise Fault("fault.random_deck", name=name)
+    return deck
 
 
 def summary(deck: Deck, cards: CardSet, words: Words) -> str:

@@ -72,11 +72,15 @@ def usage(error: click.ClickException, words: Words) -> str:
             group = error.ctx.command if error.ctx else None
             known = group.list_commands(error.ctx) if error.ctx and isinstance(group, click.Group) else []
             return words("fault.no_command", name=error.command_name, known=", ".join(known))
+        case click.BadOptionUsage():
+            return words("fault.needs_value", name=error.option_name)
         case click.MissingParameter():
             name = error.param.human_readable_name if error.param else ""
             return words("fault.missing", name=name)
         case click.BadParameter():
             return bad_value(error, words)
+        case _ if "unexpected extra argument" in error.message:
+            return words("fault.too_many", what=error.message.partition("(")[2].rstrip(")"))
         case _:
             return error.format_message()
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -28,6 +29,32 @@ class Commands(click.Group):
 
 
 WORDS = Words(language_of_locale())
+
+
+class Help(click.HelpFormatter):
+    """Click's frame around the help of a command, in our words."""
+
+    FRAME = {
+        "Options": "cli.frame.options",
+        "Commands": "cli.frame.commands",
+        "Show this message and exit.": "cli.frame.help",
+        "Show the version and exit.": "cli.frame.version",
+    }
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, f"{WORDS('cli.frame.usage')}: " if prefix is None else prefix)
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(self.in_our_words(heading))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        super().write_dl([(name, self.in_our_words(text)) for name, text in rows], col_max, col_spacing)
+
+    def in_our_words(self, text: str) -> str:
+        return WORDS(self.FRAME[text]) if text in self.FRAME else text
+
+
+click.Context.formatter_class = Help
 
 
 @click.command(cls=Commands, help=WORDS("cli.help"), context_settings={"help_option_names": ["-h", "--help"]})

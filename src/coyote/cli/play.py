@@ -1,6 +1,7 @@
 """`coyote play`: the table in the terminal, for two people or one and a bot."""
 
 import re
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +12,16 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from coyote.bots import BOTS, Bot, make_bot
-from coyote.cli.common import WORDS, console, edition_option, game_with, lang_option, set_option, words_for
+from coyote.cli.common import (
+    WORDS,
+    console,
+    edition_option,
+    game_with,
+    lang_option,
+    plain_text,
+    set_option,
+    words_for,
+)
 from coyote.cli.faults import Fault
 from coyote.cli.saves import Save
 from coyote.cli.tables import Drawing, table_for
@@ -34,7 +44,7 @@ HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the o
 @edition_option
 @click.option("--against", type=click.Choice([HUMAN, *BOTS]), default=None, help=WORDS("cli.against"))
 @lang_option
-@click.option("--seed", help=WORDS("cli.seed"))
+@click.option("--seed", callback=plain_text, help=WORDS("cli.seed"))
 @click.option("--deck", help=WORDS("cli.deck"))
 @click.option("--their-deck", help=WORDS("cli.their_deck"))
 @set_option
@@ -109,13 +119,19 @@ class Seating:
     def play(self) -> None:
         self.keep()
         try:
-            with self.out.screen(hide_cursor=False) if self.hot_seat and self.out.is_terminal else self.out:
+            with self.screen():
                 while actors := self.match.actors:
                     self.decide(actors[0])
         except (EOFError, KeyboardInterrupt, click.Abort):
             self.out.print(f"\n{self.words('play.left')}")
             return
         self.end()
+
+    def screen(self) -> AbstractContextManager[object]:
+        """Two people get a screen of its own, which leaves no cards behind in the scrollback."""
+        if self.hot_seat and self.out.is_terminal:
+            return self.out.screen(hide_cursor=False)
+        return nullcontext()
 
     def decide(self, seat: int) -> None:
         """One decision, by whoever sits there; saved before anything else happens."""

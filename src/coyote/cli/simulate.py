@@ -20,6 +20,7 @@ from coyote.cli.common import (
     game_with,
     json_option,
     lang_option,
+    plain_text,
     set_option,
     two_decks,
     words_for,
@@ -39,7 +40,7 @@ from coyote.text import Words
 @click.option(
     "--games", type=click.IntRange(1, 10**9), default=1000, show_default=True, help=WORDS("cli.games")
 )
-@click.option("--seed", help=WORDS("cli.series_seed"))
+@click.option("--seed", callback=plain_text, help=WORDS("cli.series_seed"))
 @click.option("--bots", default="random,random", show_default=True, help=WORDS("cli.bots"))
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help=WORDS("cli.option"))
 @edition_option
@@ -115,7 +116,7 @@ def tell(game: Game, bots: list[str], games: int, seed: str, as_json: bool, word
         "options": game.options,
         "seed": seed,
         "bots": bots,
-        **({"decks": [deck.id for deck in game.decks]} if isinstance(game, Duel) else {}),
+        **({"decks": game.deck_names} if isinstance(game, Duel) else {}),
         **simulate.summary(game, tally),
         "seconds": seconds,
     }

@@ -204,6 +204,10 @@ class Game(ABC):
         """The same game with real chance."""
         return self
 
+    def branch(self) -> "Game":
+        """The same game for a match that goes on separately."""
+        return self
+
     def check_chance(self, over: bool) -> None:
         """RecordError where a record's chance is not what the rules asked for."""
         return None

@@ -40,6 +40,10 @@ def overflowed(log: Any) -> bool:
     return bool(log["n"] > log["room"])
 
 
+class LogFull(Exception):
+    """One choice had more events than there was room for; nothing has changed."""
+
+
 @rule
 def note(log, kind, seat, a, b):
     if log.room == 0:

@@ -18,7 +18,7 @@ def interval(hits: int, trials: int) -> tuple[float, float]:
     share = hits / trials
     middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
     reach = NORMAL_95 * sqrt(share * (1 - share) / trials + z2 / (4 * trials**2)) / (1 + z2 / trials)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    return (middle - reach if hits else 0.0), (middle + reach if hits < trials else 1.0)
 
 
 def quantile(counts: Sequence[int], share: float) -> int:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from random import Random
 from types import SimpleNamespace
@@ -19,7 +20,7 @@ from coyote.games.duel.sets import CardSet, core_set
 from coyote.games.duel.state import MOST_CARDS, MOST_HAND, REASONS, STATE
 from coyote.games.game import Event, Game, Json, OptionError, Record, RecordError, Refusal, Result, Words64
 from coyote.kernel.chance import game_words
-from coyote.kernel.events import new_log, overflowed, silent_log
+from coyote.kernel.events import LogFull, new_log, overflowed, silent_log
 from coyote.kernel.record import new, plain
 from coyote.kernel.seats import NONE
 
@@ -63,10 +64,11 @@ class Duel(Game):
         self.luck = REAL_CHANCE
         self._legal = np.zeros(1 + MOST_HAND, np.int16)
 
-    def _deck(self, deck: Deck | str) -> Deck:
-        """A deck, or a ready one by its name; refused where it breaks D19. `random` waits for the deal."""
+    def _deck(self, deck: Deck | str) -> Deck | None:
+        """A deck, or a ready one by its name; refused where it breaks D19. None is drawn for each deal."""
         if deck == RANDOM:
-            return Deck(self.card_set.name, (), RANDOM)
+            self._try_random()
+            return None
         if isinstance(deck, str):
             if deck not in ready_decks():
                 known = ", ".join([*ready_decks(), RANDOM])
@@ -76,6 +78,16 @@ class Duel(Game):
             reasons = {lang: "; ".join(fault.message(lang) for fault in broken) for lang in ("en", "ru")}
             raise OptionError("option.deck", name=deck.id or "?", reasons=reasons)
         return deck
+
+    def _try_random(self) -> None:
+        try:
+            random_deck(self.card_set, Random(0))
+        except ValueError:
+            raise OptionError("option.small_set", name=self.card_set.name) from None
+
+    @property
+    def deck_names(self) -> list[str]:
+        return [RANDOM if deck is None else deck.id for deck in self.decks]
 
     # ------------------------------------------------------------ the set as numbers
 
@@ -91,9 +103,9 @@ class Duel(Game):
     def kinds(self) -> dict[str, int]:
         return {card_id: kind for kind, card_id in enumerate(self.ids)}
 
-    def list_row(self, deck: Deck, seed: Words64, seat: int) -> list[int]:
+    def list_row(self, deck: Deck | None, seed: Words64, seat: int) -> list[int]:
         """A deck list as numbers; a random deck follows from the seed, apart from the deal."""
-        if deck.id == RANDOM:
+        if deck is None:
             text = f"deck {seat} {seed.astype('<u8').tobytes().hex()}"
             deck = random_deck(self.card_set, Random(hashlib.sha256(text.encode()).digest()))
         kinds = sorted(self.kinds[card_id] for card_id in deck.ids())
@@ -119,9 +131,13 @@ class Duel(Game):
         return self._legal[:n].tolist()  # type: ignore[no-any-return]
 
     def act(self, s: Record, seat: int, action: int, log: Record) -> None:
+        before, luck_before = s.copy(), self.luck.copy()
         rules.act(s, self.table, self.luck, log, seat, action)
         if overflowed(log):
-            raise OverflowError(f"a turn of more than {log['room']} events")
+            for name in s.dtype.names:
+                s[name] = before[name]
+            self.luck[:] = luck_before
+            raise LogFull
 
     def sealed(self, s: Record) -> bool:
         return bool((s["choice"] != NONE).any())
@@ -157,7 +173,7 @@ class Duel(Game):
 
     def series_lists(self, source: Words64, first: int, n: int) -> npt.NDArray[np.int16]:
         """The deck lists of a series: the same for every game, unless a deck is random."""
-        if all(deck.id != RANDOM for deck in self.decks):
+        if None not in self.decks:
             return self.lists(source)
         seed, dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
         rows = []
@@ -268,8 +284,8 @@ class Duel(Game):
     def at_position(cls, text: str, card_set: CardSet | None = None) -> "tuple[Game, Record]":
         cards = core_set() if card_set is None else card_set
         s, lists = position.read_position(text, cards)
-        decks = [Deck(cards.name, tuple((i, ids.count(i)) for i in set(ids))) for ids in lists]
-        return cls(card_set=cards, decks=decks), s
+        decks = [records.deck_of(cards, ids) for ids in lists]
+        return cls(card_set=cards, decks=decks, **{"open-lists": bool(s.open_lists)}), s
 
     def trace_rule(self, key: str, situation: Json) -> str:
         return TRACE_RULES.get(key, "")
@@ -285,7 +301,7 @@ class Duel(Game):
     def setup(self) -> Json:
         return {
             "set": records.write_set(self.card_set),
-            "decks": [RANDOM if deck.id == RANDOM else deck.ids() for deck in self.decks],
+            "decks": [RANDOM if deck is None else deck.ids() for deck in self.decks],
         }
 
     @classmethod
@@ -321,7 +337,13 @@ class Duel(Game):
         return s
 
     def fresh(self) -> "Duel":
-        return Duel(decks=self.decks, card_set=self.card_set, **self.options)
+        decks = [RANDOM if deck is None else deck for deck in self.decks]
+        return Duel(decks=decks, card_set=self.card_set, **self.options)
+
+    def branch(self) -> "Duel":
+        twin = copy(self)
+        twin.luck = self.luck.copy()
+        return twin
 
     def check_chance(self, over: bool) -> None:
         """What a record says of chance must fit what the rules asked for, and no more be said."""

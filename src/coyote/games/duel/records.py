@@ -104,7 +104,8 @@ def read_card(entry: Any) -> Card:
     try:
         program = read(entry["text"])
     except CardTextError as error:
-        raise RecordError("record.card", "D25", name=entry["id"], why=str(error)) from None
+        why = {"en": error.message("en"), "ru": error.message("ru")}
+        raise RecordError("record.card", "D25", name=entry["id"], why=why) from None
     ru, en = (str(entry.get(lang, entry["id"])) for lang in ("ru", "en"))
     return Card(entry["id"], ru, en, entry["rarity"], program)
 
@@ -113,7 +114,7 @@ def read_deck(card_set: CardSet, ids: list[str], super_: str | None, seat: int) 
     """D19, and D17: the Super, and no other, is named apart."""
     deck = deck_of(card_set, [*ids, super_] if super_ else ids)
     if broken := faults(deck, card_set):
-        raise RecordError("record.deck_faults", "D19", seat=seat, why=broken[0].reason["en"])
+        raise RecordError("record.deck_faults", "D19", seat=seat, why=broken[0].reason)
     wrong = [i for i in ids if card_set.by_id[i].program.super]
     if wrong or (super_ and not card_set.by_id[super_].program.super):
         raise RecordError("record.super", "D17")
@@ -139,6 +140,8 @@ def read_chance(record: Json, kinds: dict[str, int]) -> npt.NDArray[np.int16]:
 
 def _entry(entry: Any, kinds: dict[str, int]) -> list[int]:
     match entry:
+        case [_, bool(), *_]:  # true and false are no seats
+            pass
         case ["shuffle", 0 | 1 as seat, list() as ids] if all(isinstance(i, str) and i in kinds for i in ids):
             return [int(heading(seat, SHUFFLE, 0)), len(ids), *(kinds[card_id] for card_id in ids)]
         case [

@@ -542,7 +542,7 @@ def legal_coyote(s, seat, out):
 @rule
 def legal(s, ed, seat, out):
     """Write the seat's legal actions, in rising order; none where it owes no choice."""
-    if actors(s) != seat_bit(seat):
+    if s.phase == OVER or actors(s) != seat_bit(seat):
         return 0
     if s.phase == MAIN:
         return legal_main(s, ed, seat, out)
