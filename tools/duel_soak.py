@@ -17,10 +17,9 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from duel.kit_duel import FLAVOURS, random_list, random_set  # noqa: E402
-from duel.kit_readings import play_both, slow_cards  # noqa: E402
-
-from coyote.games.duel.game import Duel  # noqa: E402
+from coyote.games.duel.game import Duel
+from duel.kit_duel import FLAVOURS, random_list, random_set
+from duel.kit_readings import play_both, slow_cards
 
 GAMES_OF_A_SET = 10
 

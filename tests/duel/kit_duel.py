@@ -1,4 +1,4 @@
-"""Short words for the tests of the duel: a table with cards made up for one test, and random sets. No rules here."""
+"""Short words for the tests of the duel: tables with made-up cards, random sets, random play. No rules here."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -129,9 +129,7 @@ class Table:
 
     def happened(self, kind: str, seat: int | None = None) -> list[Mapping[str, Any]]:
         """What the events of one kind tell; with a seat, those of that seat."""
-        return [
-            event.values for event in self.events() if event.kind == kind and seat in (None, event.seat)
-        ]
+        return [event.values for event in self.events() if event.kind == kind and seat in (None, event.seat)]
 
     def decided(self) -> list[list[Any]]:
         """What chance has decided so far, as records have it."""
@@ -139,7 +137,7 @@ class Table:
 
 
 def at(cards: Mapping[str, str], position: str = "", chance: Sequence[Sequence[Any]] | None = None) -> Table:
-    """A table with these cards. Not said otherwise it is turn 3, and each deck holds six cards that do nothing.
+    """A table with these cards. Not said otherwise it is turn 3, and decks hold six cards that do nothing.
 
     What is missing to a legal deck (D19) is set aside, where it does nothing either.
     """
@@ -286,7 +284,9 @@ def random_set(rng: Random, flavour: str | None = None) -> CardSet:
     for number in range(rng.randint(PLAIN + 5, 32)):
         plain = number < PLAIN
         rarity: Rarity = "common" if plain or rng.random() < 0.7 else "rare"
-        cards.append(Card(f"c{number}", f"к{number}", f"c{number}", rarity, random_program(rng, taste, plain)))
+        cards.append(
+            Card(f"c{number}", f"к{number}", f"c{number}", rarity, random_program(rng, taste, plain))
+        )
     rng.shuffle(cards)
     return CardSet("random-set", tuple(cards))
 

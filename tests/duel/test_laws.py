@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kit.play import state_bytes
 
 from coyote.games.duel import events as ev
 from coyote.games.duel.decks import Deck, faults
@@ -34,6 +33,7 @@ from duel.kit_duel import (
     steps,
     words,
 )
+from kit.play import state_bytes
 
 SEATS = (0, 1, -1)
 EVERYONE = settings(deadline=None, derandomize=True, max_examples=60, suppress_health_check=list(HealthCheck))
@@ -280,7 +280,9 @@ def test_only_what_is_secret_is_kept_back_from_a_story(number: int, flavour: str
 
 # ---------------------------------------------------------------- mirrors
 
-BY_SEAT = [name for name in Duel.STATE.names or () if name not in ("key", "counter", "turn", "over", "open_lists")]
+BY_SEAT = [
+    name for name in Duel.STATE.names or () if name not in ("key", "counter", "turn", "over", "open_lists")
+]
 
 
 def mirrored(s: Any) -> Any:

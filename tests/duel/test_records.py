@@ -62,7 +62,19 @@ def test_a_record_has_the_fields_of_the_format(trace: bool) -> None:
 
 
 def test_a_trace_entry_has_the_fields_of_the_format() -> None:
-    keys = ["seat", "turn", "legal", "health", "max", "hands", "deck", "deck_number", "discard", "play", "aside"]
+    keys = [
+        "seat",
+        "turn",
+        "legal",
+        "health",
+        "max",
+        "hands",
+        "deck",
+        "deck_number",
+        "discard",
+        "play",
+        "aside",
+    ]
     assert len(GOOD["trace"]) == LENGTH
     for (seat, move), entry in zip(GOOD["moves"], GOOD["trace"], strict=True):
         assert list(entry) == keys
@@ -119,7 +131,9 @@ def test_counted_duels_are_the_recorded_duels(decks: tuple[str, str]) -> None:
                 points["blocked"][event.seat] += event.values["blocked"]
             elif event.kind in ("heal", "wear"):
                 assert event.seat is not None
-                points["healed" if event.kind == "heal" else "wear"][event.seat] += event.values.get("healed", 5)
+                points["healed" if event.kind == "heal" else "wear"][event.seat] += event.values.get(
+                    "healed", 5
+                )
     assert told["points"] == points
 
 
@@ -216,7 +230,7 @@ def asked_at(place: int) -> int:
     raise AssertionError(place)
 
 
-def other_card(place: int, at: int = -1) -> str:
+def other_card(place: int) -> Any:
     """A card of the set that cannot stand in this entry: of the other deck only."""
     seat = CHANCE[place][1]
     own = {*GOOD["decks"][seat], GOOD["super"][seat]}
@@ -309,14 +323,22 @@ CORRUPTIONS: dict[str, tuple[Change, int | None, str]] = {
         None,
         "more chance is recorded than the rules asked for (D15)",
     ),
-    "shuffle of the other seat": (put("chance", SHUFFLED, 1, 1 - CHANCE[SHUFFLED][1]), asked_at(SHUFFLED), MISFIT),
+    "shuffle of the other seat": (
+        put("chance", SHUFFLED, 1, 1 - CHANCE[SHUFFLED][1]),
+        asked_at(SHUFFLED),
+        MISFIT,
+    ),
     "shuffle a card short": (cut("chance", SHUFFLED, 2, 0), asked_at(SHUFFLED), MISFIT),
     "shuffle with a card more": (
         put("chance", SHUFFLED, 2, [*CHANCE[SHUFFLED][2], CHANCE[SHUFFLED][2][0]]),
         asked_at(SHUFFLED),
         MISFIT,
     ),
-    "shuffle with another card": (put("chance", SHUFFLED, 2, 0, other_card(SHUFFLED)), asked_at(SHUFFLED), MISFIT),
+    "shuffle with another card": (
+        put("chance", SHUFFLED, 2, 0, other_card(SHUFFLED)),
+        asked_at(SHUFFLED),
+        MISFIT,
+    ),
     # The moves.
     "move no pair": (put("moves", 2, "hold"), 3, "not [seat, move]"),
     "move without text": (put("moves", 2, 1, 7), 3, "not [seat, move]"),
@@ -339,7 +361,11 @@ CORRUPTIONS: dict[str, tuple[Change, int | None, str]] = {
     "trace max": (put("trace", 2, "max", 1, 90), 3, "is 90 in the trace, and 100 by the rules (D14)"),
     "trace hands": (put("trace", 3, "hands", 1, ["dragon"]), 4, "dragon"),
     "trace deck": (put("trace", 3, "deck", 0, 3), 4, "is 3 in the trace"),
-    "trace deck number": (put("trace", 0, "deck_number", 1, 2), 1, "is 2 in the trace, and 1 by the rules (D13)"),
+    "trace deck number": (
+        put("trace", 0, "deck_number", 1, 2),
+        1,
+        "is 2 in the trace, and 1 by the rules (D13)",
+    ),
     "trace discard": (put("trace", 0, "discard", 0, ["dragon"]), 1, "dragon"),
     "trace play": (put("trace", 0, "play", 0, [["dragon", 0]]), 1, "dragon"),
     "trace aside": (put("trace", 0, "aside", 1, []), 1, "(D16)"),

@@ -8,6 +8,7 @@ import pytest
 from coyote.games.duel.decks import Deck
 from coyote.games.duel.game import Duel
 from coyote.games.game import OptionError
+from coyote.games.registry import make_game
 from coyote.match import Match
 from duel.kit_duel import Table, at, both, dealt, made_set
 
@@ -167,7 +168,7 @@ def test_d14_the_maximum_bounds_the_healing_that_follows() -> None:
 # ---------------------------------------------------------------- D15 discard
 
 
-def discarding(text: str, position: str, chance: list[list[Any]] | None = None, **cards: str) -> Table:
+def discarding(text: str, position: str, chance: Any = None, **cards: str) -> Table:
     """Seat 0 plays a card of this text."""
     return at({"card": text, **cards}, position, chance).turn("card")
 
@@ -212,7 +213,9 @@ def test_d15_of_the_deck_it_is_the_top_card_and_no_chance() -> None:
     assert table.hand() == ["sand4"] and table.decided() == []
 
 
-@pytest.mark.parametrize("text", ["Discard a card.", "Discard 3 cards from deck.", "Discard a card from in play."])
+@pytest.mark.parametrize(
+    "text", ["Discard a card.", "Discard 3 cards from deck.", "Discard a card from in play."]
+)
 def test_d15_an_empty_zone_gives_nothing_and_causes_no_shuffle(text: str) -> None:
     """The discard could be shuffled, and is not until the next turn's draw."""
     table = at({"card": text}, "hands=card/- deck=-/sand1 discard=sand1,sand2/-")
@@ -229,7 +232,9 @@ VINES = {"vine": "For 5 turns: heal 0.", "moss": "For 5 turns: heal 0."}
 def test_d15_from_play_any_card_but_the_one_whose_effect_it_is() -> None:
     for picked, left in (("vine", "moss"), ("moss", "vine")):
         chance = [["discard", 0, "play", picked]]
-        table = discarding("Discard a card from in play.", "hands=card/- play=vine@1,moss@2/-", chance, **VINES)
+        table = discarding(
+            "Discard a card from in play.", "hands=card/- play=vine@1,moss@2/-", chance, **VINES
+        )
         assert [card for card, _ in table.play()] == [left]
         assert table.discard() == sorted(["card", picked])
 
@@ -319,14 +324,20 @@ def test_d16_a_random_card_of_the_hand_leaves_the_game(text: str) -> None:
 
 
 def test_d16_the_top_card_of_the_deck_leaves_the_game() -> None:
-    table = discarding("Set aside 2 cards from deck.", "hands=card/- deck=hit,wall,sand1/-", hit="Heal 1.", wall="Heal 2.")
+    table = discarding(
+        "Set aside 2 cards from deck.", "hands=card/- deck=hit,wall,sand1/-", hit="Heal 1.", wall="Heal 2."
+    )
     assert (table.aside(), table.hand(), table.decided()) == (["hit", "wall"], ["sand1"], [])
 
 
 def test_d16_a_random_card_of_the_discard_leaves_the_game() -> None:
     chance = [["aside", 0, "discard", "hit"]]
     table = discarding(
-        "Set aside a card from discard.", "hands=card/- discard=hit,wall/-", chance, hit="Heal 1.", wall="Heal 2."
+        "Set aside a card from discard.",
+        "hands=card/- discard=hit,wall/-",
+        chance,
+        hit="Heal 1.",
+        wall="Heal 2.",
     )
     assert (table.aside(), table.discard()) == (["hit"], ["card", "wall"])
 
@@ -399,14 +410,21 @@ def test_d16_thrown_out_before_it_works_it_goes_to_the_discard() -> None:
 
 
 def test_d16_thrown_out_of_play_in_a_later_turn_it_goes_to_the_discard() -> None:
-    cards = {"card": "Set aside this card. For 3 turns: heal 0.", "hook": "Opponent: discard a card from in play."}
+    cards = {
+        "card": "Set aside this card. For 3 turns: heal 0.",
+        "hook": "Opponent: discard a card from in play.",
+    }
     table = at(cards, "hands=card/hook").turn("card").turn("hold", "hook")
     assert (table.aside(), table.discard()) == ([], ["card"])
 
 
 def test_d16_a_mark_of_one_copy_is_not_that_of_the_other() -> None:
     """The first copy has been marked; a card thrown out before it moves both, not the mark."""
-    cards = {"card": "Set aside this card. For 3 turns: heal 0.", **VINES, "hook": "Opponent: discard a card from in play."}
+    cards = {
+        "card": "Set aside this card. For 3 turns: heal 0.",
+        **VINES,
+        "hook": "Opponent: discard a card from in play.",
+    }
     table = at(cards, "hands=-/hook play=vine@2,vine@1,card@1!/-", [["discard", 0, "play", "vine"]])
     table.turn("hold", "hook").turn()
     assert table.aside() == ["card"]
@@ -476,7 +494,9 @@ def test_d17_a_deck_without_a_super_has_a_third_deck_as_well() -> None:
 
 def test_d17_all_the_way_from_the_deal() -> None:
     cards = {**SUN, "gulp": "Set aside 99 cards from deck."}
-    match = dealt(cards, ["gulp"], supers=["sun", None], chance=[["shuffle", 0, ["gulp"]], ["shuffle", 0, ["sun"]]])
+    match = dealt(
+        cards, ["gulp"], supers=["sun", None], chance=[["shuffle", 0, ["gulp"]], ["shuffle", 0, ["sun"]]]
+    )
     both(match, "gulp")  # the deck goes aside; the next draw shuffles the card alone into deck 2
     assert match.situation()["deck_number"] == [2, 1] and "sun" in match.situation()["aside"][0]
     both(match)  # deck 2 is empty: the Super alone is deck 3
@@ -486,11 +506,19 @@ def test_d17_all_the_way_from_the_deal() -> None:
 
 # ---------------------------------------------------------------- D18 what a player may know
 
-SECRET = {"mine": "Attack 1.", "yours": "Attack 2.", "open": "For 9 turns: heal 0.", "gone": "Heal 1.", "sun": "Super. Heal 9."}
+SECRET = {
+    "mine": "Attack 1.",
+    "yours": "Attack 2.",
+    "open": "For 9 turns: heal 0.",
+    "gone": "Heal 1.",
+    "sun": "Super. Heal 9.",
+}
 
 
 def secret_table(**options: Any) -> Match:
-    return dealt(SECRET, ["mine", "mine", "open"], ["yours", "yours", "open"], supers=["sun", None], **options)
+    return dealt(
+        SECRET, ["mine", "mine", "open"], ["yours", "yours", "open"], supers=["sun", None], **options
+    )
 
 
 def test_d18_a_seat_sees_its_own_hand_and_how_many_the_other_has() -> None:
@@ -542,9 +570,11 @@ def test_d18_open_lists_shows_them_to_all() -> None:
 
 
 def test_d18_open_lists_is_kept_by_a_position() -> None:
-    match = Match(Duel(**{"open-lists": True}), seed="a")
+    match = Match(make_game("duel", **{"open-lists": True}), seed="a")
     again = Match.from_position(match.position())
-    assert [again.view(seat)["lists"] for seat in (0, 1, -1)] == [match.view(seat)["lists"] for seat in (0, 1, -1)]
+    assert [again.view(seat)["lists"] for seat in (0, 1, -1)] == [
+        match.view(seat)["lists"] for seat in (0, 1, -1)
+    ]
     assert again.game.options == match.game.options
 
 
@@ -562,7 +592,9 @@ def test_d18_the_order_of_a_new_deck_is_told_to_nobody() -> None:
         assert orders and set(orders) == {None}
 
 
-@pytest.mark.parametrize(("option", "value"), [("open-lists", "maybe"), ("open-list", True), ("edition", "x")])
+@pytest.mark.parametrize(
+    ("option", "value"), [("open-lists", "maybe"), ("open-list", True), ("edition", "x")]
+)
 def test_d18_options_that_are_not_there_are_refused(option: str, value: Any) -> None:
     with pytest.raises(OptionError):
         Duel(**{option: value})

@@ -337,7 +337,10 @@ def test_d7_holding_plays_nothing() -> None:
 
 
 def test_d8_hands_are_counted_without_the_picked_cards() -> None:
-    cards = {"howl": "Attack 3 for each card in hand.", "hush": "Attack 5 for each card in the opponent's hand."}
+    cards = {
+        "howl": "Attack 3 for each card in hand.",
+        "hush": "Attack 5 for each card in the opponent's hand.",
+    }
     table = at(cards, "hands=howl,sand8,sand9/hush,sand9").turn("howl", "hush")
     assert table.health == [100 - 5 * 2, 100 - 3 * 2]
 
@@ -445,7 +448,9 @@ def test_d10_own_effects_come_before_those_of_the_opponents_cards() -> None:
         assert table.happened("discard", seat) == [{"title": "sand1", "zone": "hand"}]
 
 
-@pytest.mark.parametrize(("text", "left"), [("Draw a card, discard a card.", 0), ("Discard a card, draw a card.", 1)])
+@pytest.mark.parametrize(
+    ("text", "left"), [("Draw a card, discard a card.", 0), ("Discard a card, draw a card.", 1)]
+)
 def test_d10_on_a_card_the_printed_order_counts(text: str, left: int) -> None:
     table = settled({"card": text}, "card", "hold")
     assert len(table.hand()) == left + 1, "and the draw of the next turn"
@@ -465,7 +470,12 @@ def test_d10_cards_in_play_work_in_the_order_of_entering() -> None:
 
 
 def test_d10_an_auto_works_before_the_picked_card() -> None:
-    cards = {"lamp": "Auto. Draw a card.", "drop": "Discard a card.", "vase": "Auto. Discard a card.", "one": "Draw a card."}
+    cards = {
+        "lamp": "Auto. Draw a card.",
+        "drop": "Discard a card.",
+        "vase": "Auto. Discard a card.",
+        "one": "Draw a card.",
+    }
     assert len(at(cards, "hands=drop/- play=lamp@0/-").turn("drop").happened("discard")) == 1
     assert at(cards, "hands=one/- play=vase@0/-").turn("one").happened("discard") == []
 

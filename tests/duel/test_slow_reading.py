@@ -20,10 +20,34 @@ SETS, DUELS = 30, 5  # in each chunk; 2,400 duels in all
 
 # How often at least, in a chunk. Wild cards kill too early for much else.
 LEAST = {
-    "mild": {"wear": 500, "no_draw": 20, "burn": 50, "auto": 100, "aside": 200, "discard": 200, "fifth deck": 40},
-    "even": {"wear": 100, "no_draw": 10, "burn": 50, "auto": 100, "aside": 200, "discard": 200, "fifth deck": 20},
+    "mild": {
+        "wear": 500,
+        "no_draw": 20,
+        "burn": 50,
+        "auto": 100,
+        "aside": 200,
+        "discard": 200,
+        "fifth deck": 40,
+    },
+    "even": {
+        "wear": 100,
+        "no_draw": 10,
+        "burn": 50,
+        "auto": 100,
+        "aside": 200,
+        "discard": 200,
+        "fifth deck": 20,
+    },
     "sharp": {"burn": 10, "auto": 50, "aside": 50, "discard": 50, "new_deck": 20},
-    "wild": {"wear": 500, "no_draw": 100, "burn": 50, "aside": 20, "discard": 20, "fifth deck": 20, "drawn": 1},
+    "wild": {
+        "wear": 500,
+        "no_draw": 100,
+        "burn": 50,
+        "aside": 20,
+        "discard": 20,
+        "fifth deck": 20,
+        "drawn": 1,
+    },
 }
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.slow_duel import follow as follow_slowly
 
 from coyote.games.duel.game import Duel
 from coyote.games.duel.records import read_chance, read_frame
 from coyote.match import Match
 from coyote.records import follow
 from duel.kit_duel import Table
+from kit.slow_duel import follow as follow_slowly
 
 FILE = Path(__file__).parent.parent / "data" / "vectors" / "duel.jsonl"
 VECTORS: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]

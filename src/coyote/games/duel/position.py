@@ -140,7 +140,7 @@ class _Reader:
         return default.split("/")
 
     def _number(self, key: str, text: str, least: int, most: int) -> int:
-        if re.fullmatch(r"-?\d{1,9}", text) and least <= int(text) <= most:
+        if re.fullmatch(r"-?[0-9]{1,13}", text) and least <= int(text) <= most:
             return int(text)
         self.fault("number", key=key, text=text[:20], least=least, most=most)
         return least
@@ -150,9 +150,9 @@ class _Reader:
         s.turn = self._number("turn", given.get("turn", "1"), 1, 9999)
         s.open_lists = self._number("open", given.get("open", "0"), 0, 1)
         limits = (
-            ("health", "health", "100/100", -(10**6), FULL_HEALTH),
-            ("max", "top", "100/100", -(10**6), FULL_HEALTH),
-            ("number", "deck_number", "1/1", 1, 999),
+            ("health", "health", "100/100", -(10**12), FULL_HEALTH),
+            ("max", "top", "100/100", -(10**12), FULL_HEALTH),
+            ("number", "deck_number", "1/1", 1, 10**9),
         )
         for key, name, default, least, most in limits:
             for seat, text in enumerate(self._pair(key, given.get(key), default)):

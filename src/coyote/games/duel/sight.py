@@ -91,9 +91,9 @@ def trait_count(s, cards, owner, upto, trait):
 
 
 @rule
-def fits_list(s, cards, owner, upto, kind, plain):
-    """D19  Whether one more card of this kind may be on the list. `plain`: neither Auto nor Super."""
-    if plain and (cards[kind, c.AUTO] or cards[kind, c.SUPER]):
+def fits_list(s, cards, owner, upto, kind, in_hand):
+    """D19  Whether one more card of this kind may be on the list; an Auto is never in hand (D5)."""
+    if in_hand and cards[kind, c.AUTO]:
         return False
     if copies(s, owner, upto, kind) >= (1 if cards[kind, c.RARE] else 2):
         return False
@@ -106,8 +106,8 @@ def fits_list(s, cards, owner, upto, kind, plain):
 def invent_list(s, cards, n_kinds, owner):
     """A list that has the cards seen, and others to fill it.
 
-    As many as the hand holds are plain cards: an Auto would be in play (D5). A Super that nobody
-    has seen yet may be among the rest only after the third deck was made (D17).
+    As many as the hand holds are no Autos, which would be in play (D5). A Super that nobody has seen
+    yet may be among them only after the third deck was made (D17).
     """
     n = 0
     for i in range(s.in_play[owner]):
@@ -119,14 +119,12 @@ def invent_list(s, cards, n_kinds, owner):
     for i in range(s.in_aside[owner]):
         s.listed[owner, n] = s.aside[owner, i]
         n += 1
-    needs_plain = n + s.in_hand[owner]
+    for_hand = n + s.in_hand[owner]
     supers = s.deck_number[owner] >= 3
     while n < s.n_listed[owner]:
         kind = below(s, n_kinds)
         tries = 0
-        while not fits_list(s, cards, owner, n, kind, n < needs_plain) or (
-            cards[kind, c.SUPER] and not supers
-        ):
+        while not fits_list(s, cards, owner, n, kind, n < for_hand) or (cards[kind, c.SUPER] and not supers):
             kind = (kind + 1) % n_kinds
             tries += 1
             if tries > n_kinds:  # a set too small for a legal deck: nothing better is to be had

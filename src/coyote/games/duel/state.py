@@ -75,7 +75,7 @@ STATE = record_dtype(
         ("n_listed", np.int16, 2),
         ("n_was", np.int16, 2),
         ("super", np.int16, 2),
-        ("deck_number", np.int16, 2),
+        ("deck_number", np.int32, 2),
         ("choice", np.int16, 2),
         ("held", np.int16, 2),
         ("attacked", np.int16, 2),
