@@ -1,4 +1,4 @@
-"""Short words for the tests of the duel: tables with made-up cards, random sets, random play. No rules here."""
+"""Short words for the tests of the duel: made-up cards, random sets, random play. No rules here."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

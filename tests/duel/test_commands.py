@@ -35,6 +35,15 @@ BAD_SET = (
     .replace('id = "card7"\n', "")
 )
 DECK = 'name = "Mine"\nset = "dunes"\n[cards]\n' + "".join(f"card{n} = 2\n" for n in (0, 1, 4, 5, 6, 7, 8, 9))
+SHARP = 'name = "sharp"\n' + "".join(
+    f'[[card]]\nid = "knife{n}"\nname = {{ ru = "Нож {n}", en = "Knife {n}" }}\n'
+    f'rarity = "common"\ntext = "Attack {20 + n}."\n'
+    for n in range(10)
+)  # duels of few turns
+SHARP_DECKS = [
+    'name = "Knives"\nset = "sharp"\n[cards]\n' + "".join(f"knife{n} = 2\n" for n in range(first, first + 8))
+    for first in (0, 2)
+]
 BAD_DECK = 'name = "Mine"\nset = "dunes"\n[cards]\ncard0 = 3\ncard2 = 3\ncard3 = 2\ndragon = 1\n'
 
 
@@ -57,6 +66,9 @@ def here(tmp_path: Path) -> Path:
         "empty.toml": "",
         "tiny.toml": SET.split('[[card]]\nid = "card3"')[0],
         "mine.toml": DECK,
+        "sharp.toml": SHARP,
+        "near.toml": SHARP_DECKS[0],
+        "far.toml": SHARP_DECKS[1],
         "random.toml": DECK,
         "broken.toml": BAD_DECK,
         "twenty.toml": core_deck,
@@ -211,8 +223,8 @@ def test_a_code_is_a_deck_wherever_a_deck_is_asked_for(here: Path, data: Path) -
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_damaged_code_says_so(lang: str, data: Path) -> None:
-    code = coyote("deck", "code", "oasis", data=data).stdout.strip()
-    for wrong in (code[:-1], code[:10] + ("a" if code[10] != "a" else "b") + code[11:], "hello"):
+    code = encode(ready_decks()["oasis"], core_set())
+    for wrong in (code[:-1], code[:10] + ("a" if code[10] != "a" else "b") + code[11:]):
         done = coyote("deck", "decode", wrong, "--lang", lang, data=data)
         assert done.returncode == 2 and done.stdout == ""
         assert ("damaged" if lang == "en" else "повреждён") in done.stderr
@@ -302,7 +314,7 @@ def test_check_names_game_move_and_rule(lang: str, here: Path, data: Path) -> No
 def replayed(here: Path, data: Path, viewer: str) -> tuple[dict[str, Any], list[str]]:
     """A record and the printed steps of its replay."""
     command = ("simulate", "duel", "--games", "1", "--seed", "s", "--trace", "--records", "games.jsonl")
-    coyote(*command, data=data, cwd=here)
+    coyote(*command, "--set", "sharp.toml", "--decks", "near.toml,far.toml", data=data, cwd=here)
     (record,) = read_records(here / "games.jsonl")
     done = coyote("replay", "games.jsonl", "--view", viewer, data=data, cwd=here)
     assert done.returncode == 0 and done.stderr == ""
@@ -464,8 +476,9 @@ def kept(data: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_whole_duel_against_random_by_typing_numbers(lang: str, data: Path) -> None:
-    command = ("play", "duel", "--deck", "pack", "--their-deck", "oasis", "--seed", "whole duel")
+def test_a_whole_duel_against_random_by_typing_numbers(lang: str, here: Path, data: Path) -> None:
+    files = ("--set", here / "sharp.toml", "--deck", here / "near.toml", "--their-deck", here / "far.toml")
+    command = ("play", "duel", "--seed", "whole duel", *files)
     with Terminal(*command, data=data, locale=LANGS[lang]) as terminal:
         terminal.expect(PROMPT)
         decisions = 0
@@ -480,11 +493,8 @@ def test_a_whole_duel_against_random_by_typing_numbers(lang: str, data: Path) ->
     record = kept(data)
     assert follow(record).over
     mine = record["players"].index("human")
-    decks = [
-        sorted([*deck, *([super_] if super_ else [])])
-        for deck, super_ in zip(record["decks"], record["super"], strict=True)
-    ]
-    assert decks[mine] == ready_decks()["pack"].ids() and decks[1 - mine] == ready_decks()["oasis"].ids()
+    wanted = [read_deck(here / name).ids() for name in ("near.toml", "far.toml")]
+    assert [sorted(record["decks"][seat]) for seat in (mine, 1 - mine)] == wanted
     assert "█" in screens[-1]
     path = next((data / "games").iterdir())
     assert coyote("check", path, data=data).returncode == 0
