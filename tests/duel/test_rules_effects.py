@@ -3,7 +3,9 @@
 import pytest
 
 from coyote.games.duel.language import read, write
-from duel.kit_duel import Table, at, settled
+from coyote.kernel.events import LogFull
+from duel.kit_duel import Table, at, both, dealt, settled
+from kit.slow_duel import follow as follow_slowly
 
 OTHER = {"hit": "Attack 10.", "wall": "Block 10.", "idle": "Heal 0."}
 
@@ -55,6 +57,26 @@ def test_d20_draw_99_many_times_on_one_card(count: int) -> None:
     table = playing("Draw 99 cards. " * count, position="deck=sand1,sand2/sand1")
     assert table.now["deck_number"][0] == 1 + 99 * count - 2
     assert table.result == (1, [100 - 5 * (99 * count - 2 - 3), 100])
+
+
+def test_d20_more_happens_than_there_is_room_to_note_at_first() -> None:
+    """A match makes room, and nothing is lost: neither what happened nor what chance decided."""
+    match = both(dealt({"card": "Draw 99 cards. " * 30}, ["card"]), "card")
+    assert match.over
+    drawn = [
+        event for event in match.events() if event.seat == 0 and event.kind in ("draw", "burn", "no_draw")
+    ]
+    assert len(drawn) == 3 + 30 * 99
+    follow_slowly(match.record())
+
+
+def test_d20_where_there_is_no_room_to_note_it_nothing_has_changed() -> None:
+    table = at({"card": "Draw 99 cards. " * 40}, "hands=card/- deck=sand1,sand2/sand1")
+    table.choose(1, "hold")
+    before = table.s.tobytes()
+    with pytest.raises(LogFull):
+        table.choose(0, "card")
+    assert table.s.tobytes() == before
 
 
 def test_d20_attack_many_times_on_one_card() -> None:
