@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from coyote.cli.warm import touch
 from coyote.games.duel.decks import encode, read_deck, ready_decks
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import core_set
@@ -647,3 +648,52 @@ def test_a_duel_of_a_set_file_goes_on_without_the_file(here: Path, data: Path) -
         terminal.enter("1")
         terminal.expect(f"{PROMPT}|{KEPT['ru']}")
         terminal.kill()
+
+
+def test_a_card_is_played_by_its_id_whatever_it_looks_like(here: Path, data: Path) -> None:
+    """In the other game 10d would be a ten of diamonds; here it is what the designer called a card."""
+    for name in ("sharp.toml", "near.toml"):
+        text = (here / name).read_text(encoding="utf-8")
+        for number, card_id in enumerate(("10c", "10d", "10h", "10s", "7s", "kd", "tc", "x1")):
+            text = text.replace(f'"knife{number}"', f'"{card_id}"').replace(
+                f"knife{number} =", f"{card_id} ="
+            )
+        (here / name).write_text(text, encoding="utf-8")
+    deck = here / "near.toml"
+    command = (
+        "play",
+        "duel",
+        "--set",
+        here / "sharp.toml",
+        "--deck",
+        deck,
+        "--their-deck",
+        deck,
+        "--seed",
+        "ids",
+    )
+    with Terminal(*command, "--against", "human", data=data) as terminal:
+        terminal.expect(READY["en"])
+        terminal.enter()
+        terminal.expect(PROMPT)
+        for card_id in ("10c", "10d", "10h", "10s", "7s", "kd", "tc", "x1"):
+            terminal.enter(f"play {card_id}")
+            found = terminal.expect(rf"(?P<refused>\(D6\)\s*> )|(?P<played>{READY['en']})")
+            if found["played"]:
+                break
+            assert f"{card_id} is not in your hand" in said(terminal.text)
+        assert saved(data)["moves"] == [[0, f"play {card_id}"]]
+        terminal.kill()
+
+
+def test_the_first_start_compiles_what_a_match_uses() -> None:
+    """A log of another size would be compiled a second time, when the bar has gone."""
+    rooms = []
+
+    class Spy(Duel):
+        def act(self, s: Any, seat: int, action: int, log: Any) -> None:
+            rooms.append(int(log["room"]))
+            super().act(s, seat, action, log)
+
+    touch(Spy(), series=False)
+    assert set(rooms) == {Duel.ROOM}
