@@ -65,7 +65,7 @@ def command(
         if game or edition or against or seed or deck or their_deck or set_file:
             raise Fault("fault.resume_alone")
         save = Save.latest()
-        match, table = save.read()
+        match, table = save.read(lambda saved: warm_up(saved, words))
         words = words_for(lang or table["lang"])
         table["lang"] = words.lang
     elif game is None:

@@ -3,11 +3,12 @@
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from coyote.cli.faults import Fault
-from coyote.games.game import Json
+from coyote.games.game import Game, Json
 from coyote.games.registry import GAMES
 from coyote.match import IllegalMove, Match
 from coyote.records import write_records, written_whole
@@ -59,10 +60,12 @@ class Save:
         with written_whole(self.path) as file:
             json.dump(saved, file, ensure_ascii=False)
 
-    def read(self) -> tuple[Match, Json]:
+    def read(self, prepare: Callable[[Game], None]) -> tuple[Match, Json]:
+        """The match and how it is played; `prepare` has the rules compiled before the moves are made."""
         try:
             saved: Any = json.loads(self.path.read_text(encoding="utf-8"))
             game = GAMES[saved["game"]].from_setup(saved["options"], saved["setup"])
+            prepare(game)
             match = Match(game, seed=saved["seed"], players=saved["players"])
             for seat, move in saved["moves"]:
                 match.play(move, seat)
