@@ -253,7 +253,7 @@ class Seating:
         if re.fullmatch(r"\d+", typed) and 1 <= int(typed) <= len(moves):
             typed = moves[int(typed) - 1]
         try:
-            self.match.play(plain_move(typed), seat)
+            self.match.play(plain_move(typed) if self.match.game.name == "madness" else typed, seat)
         except IllegalMove as error:
             self.rule = error.refusal.rule or self.rule
             self.out.print(

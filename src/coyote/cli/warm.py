@@ -28,12 +28,12 @@ def warm_up(game: Game, words: Words, series: bool = False) -> None:
 def touch(game: Game, series: bool) -> None:
     """Call everything once."""
     seed = np.array([1, 2], np.uint64)
-    s = game.deal(seed)
+    s = game.deal(seed, new_log(game.ROOM))
     seat = 0 if game.actors(s) & 1 else 1
     game.record_deal(s)
     game.sight(game.view(s, seat), seat)
     game.why_not(game.view(s, seat), seat, "")
     game.result(s)
-    game.act(s, seat, game.legal(s, seat)[0], new_log())
+    game.act(s, seat, game.legal(s, seat)[0], new_log(game.ROOM))
     if series:
         game.random_games(seed, 0, 1)

@@ -1,6 +1,7 @@
 """What a record of a duel says of set, decks and chance, both ways."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from coyote.games.duel import events as ev
 from coyote.games.duel.decks import Deck, faults
 from coyote.games.duel.language import CardTextError, read
 from coyote.games.duel.luck import SHUFFLE, START, heading
-from coyote.games.duel.sets import ID, RARITIES, Card, CardSet
+from coyote.games.duel.sets import ID, RARITIES, Card, CardSet, core_set
 from coyote.games.game import Json, Record, RecordError
 from coyote.kernel.seats import NONE
 
@@ -106,6 +107,9 @@ def read_card(entry: Any) -> Card:
     except CardTextError as error:
         why = {"en": error.message("en"), "ru": error.message("ru")}
         raise RecordError("record.card", "D25", name=entry["id"], why=why) from None
+    known = core_set().get(entry["id"])
+    if known and known.program == program and "en" not in entry:  # records carry no names
+        return replace(known, rarity=entry["rarity"])
     ru, en = (str(entry.get(lang, entry["id"])) for lang in ("ru", "en"))
     return Card(entry["id"], ru, en, entry["rarity"], program)
 
