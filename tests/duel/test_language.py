@@ -1,7 +1,6 @@
 """The card language: every row of the rules' table, printing, plurals, refusals, reading what was printed."""
 
 import json
-import time
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -490,11 +489,3 @@ def test_a_program_needs_an_effect() -> None:
 def test_an_effect_that_cannot_be_said_cannot_be_made(make: Callable[[], Effect]) -> None:
     with pytest.raises(ValueError, match="no card can say this"):
         make()
-
-
-def test_two_thousand_texts_are_read_in_two_seconds() -> None:
-    text = "Auto. For 3 turns: if attacked: attack 3 for each card in hand, draw a card. Set aside this card."
-    begin = time.perf_counter()
-    for _ in range(2000):
-        read(text)
-    assert time.perf_counter() - begin < 2
