@@ -28,14 +28,16 @@ KEEP_DAYS = 30
 def sources_of(module: str) -> tuple[str, ...]:
     """The folders whose code a compiled function of this module may hold a copy of.
 
-    >>> sources_of("coyote.games.madness.rules"), sources_of("coyote.kernel.bits")
-    (('kernel', 'games/madness'), ('kernel',))
+    >>> sources_of("coyote.games.madness.rules"), sources_of("coyote.bots.duel.tree")
+    (('kernel', 'games/madness'), ('kernel', 'games/duel', 'bots/duel'))
     """
     parts = module.split(".")[1:]
     if parts[:1] == ["kernel"]:
         return ("kernel",)
     if parts[:1] == ["games"]:
         return ("kernel", "/".join(parts[:2]))
+    if parts[:1] == ["bots"]:
+        return ("kernel", f"games/{parts[1]}", f"bots/{parts[1]}")
     return ("kernel", "games", *parts[:1])
 
 

@@ -1,0 +1,28 @@
+"""What a game's bots know of the game: rules of thumb, and how to search."""
+
+from abc import ABC, abstractmethod
+from importlib import import_module
+
+from coyote.bots.bot import Answer, Budget, Question
+from coyote.games.game import Game, Words64
+
+
+class Mind(ABC):
+    """The knowledge of one game with its options settled. One thread at a time."""
+
+    @abstractmethod
+    def __init__(self, game: Game) -> None: ...
+
+    @abstractmethod
+    def thumb(self, question: Question, dice: Words64) -> Answer:
+        """The move that a few readable rules of thumb like best; the dice decide between equals."""
+
+    @abstractmethod
+    def search(self, question: Question, dice: Words64, budget: Budget) -> Answer:
+        """The move found by looking ahead until the budget is spent; `question.budget` is not read."""
+
+
+def mind_of(game: Game) -> Mind:
+    """Loaded when it is needed: the search takes its time to load."""
+    mind: Mind = import_module(f"coyote.bots.{game.name}.mind").mind(game)
+    return mind

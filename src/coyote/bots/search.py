@@ -1,0 +1,23 @@
+"""The player that looks ahead."""
+
+from coyote.bots.bot import Answer, Budget, Question
+from coyote.bots.minds import mind_of
+from coyote.bots.seed import dice_for
+from coyote.games.game import Game
+
+USUAL = Budget(simulations=1000)  # where neither the bot's name nor whoever asks says how long
+
+
+class SearchBot:
+    def __init__(self, game: Game, seed: str, budget: Budget | None = None) -> None:
+        self.mind, self.seed, self.budget = mind_of(game), seed, budget
+        self.name = f"search:{budget}" if budget else "search"
+
+    def answer(self, question: Question) -> Answer:
+        allowed = self.budget or question.budget
+        if allowed == Budget():
+            allowed = USUAL
+        return self.mind.search(question, dice_for(self.seed, question), allowed)
+
+    def close(self) -> None:
+        pass
