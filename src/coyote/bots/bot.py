@@ -22,6 +22,10 @@ class Budget:
     simulations: int | None = None
     seconds: float | None = None
 
+    def __str__(self) -> str:
+        """As the names of bots have it: `2000`, `100ms`."""
+        return f"{round(self.seconds * 1000)}ms" if self.seconds is not None else str(self.simulations)
+
 
 @dataclass(frozen=True)
 class Question:

@@ -1,0 +1,88 @@
+"""Moves that come to the same, under one number.
+
+Suits never matter to strength (M1) and neither do the numbers of bare fields, so a search that told
+them apart would learn the same thing many times.
+
+from   to    moves
+-----  ----  ------------------------------------------------
+    0    41  attack: field * 14 + rank
+   42    83  close:  field * 14 + rank
+   84    97  beat the Boss: rank
+   98   102  pass, draw, drop with an empty hand, push, decline
+  103   116  drop: rank
+  117   130  steal: rank
+  131   144  what chance did: the rank of the Boss that a push turned up
+"""
+
+import numpy as np
+
+from coyote.games.madness.actions import (
+    ATTACK,
+    BEAT,
+    DECLINE,
+    DRAW,
+    DROP,
+    DROP_NOTHING,
+    N_ACTIONS,
+    PASS,
+    PUSH,
+    STEAL,
+    laid_field,
+)
+from coyote.games.madness.cards import JOKER, N_CARDS
+from coyote.games.madness.state import N_FIELDS
+from coyote.kernel.jit import rule
+from coyote.kernel.seats import NONE
+
+N_RANKS = JOKER + 1
+F_ATTACK = 0
+F_CLOSE = F_ATTACK + N_FIELDS * N_RANKS
+F_BEAT = F_CLOSE + N_FIELDS * N_RANKS
+F_PASS = F_BEAT + N_RANKS
+F_DRAW, F_DROP_NOTHING, F_PUSH, F_DECLINE = F_PASS + 1, F_PASS + 2, F_PASS + 3, F_PASS + 4
+F_DROP = F_DECLINE + 1
+F_STEAL = F_DROP + N_RANKS
+F_TURNED_UP = F_STEAL + N_RANKS
+N_FOLDS = F_TURNED_UP + N_RANKS
+
+SINGLE = {PASS: F_PASS, DRAW: F_DRAW, DROP_NOTHING: F_DROP_NOTHING, PUSH: F_PUSH, DECLINE: F_DECLINE}
+
+
+def fold_one(action: int) -> int:
+    if action in SINGLE:
+        return SINGLE[action]
+    for first, fold, cards in ((STEAL, F_STEAL, 1), (DROP, F_DROP, 1), (BEAT, F_BEAT, 1), (ATTACK, 0, 6)):
+        if action >= first:
+            place, card = divmod(action - first, N_CARDS)
+            assert place < cards
+            return fold + place * N_RANKS + card // 4
+    raise ValueError(action)
+
+
+FOLD = np.array([fold_one(action) for action in range(N_ACTIONS)], np.int16)
+
+
+@rule
+def is_bare(s, field):
+    """M6  Open and with no card on either side."""
+    return (s.marker[field] == NONE) & (s.tops[field, 0] == NONE) & (s.tops[field, 1] == NONE)
+
+
+@rule
+def first_bare(s):
+    """The field that stands for all bare ones."""
+    for field in range(N_FIELDS):
+        if is_bare(s, field):
+            return field
+    return N_FIELDS
+
+
+@rule
+def folded(s, bare, action):
+    """The number of a legal move; `bare` is the first bare field."""
+    fold = np.int64(FOLD[action])
+    if action < BEAT:
+        field = laid_field(action)
+        if field > bare and is_bare(s, field):
+            fold -= (field - bare) * N_RANKS
+    return fold

@@ -1,0 +1,166 @@
+"""Rules of thumb for Madness: what a move seems worth, and a light policy for playing on.
+
+Both look only at the cards of the seat that chooses and at what lies open.
+"""
+
+import numpy as np
+
+from coyote.games.madness.actions import (
+    ATTACK,
+    BEAT,
+    CLOSE,
+    DECLINE,
+    DRAW,
+    DROP,
+    DROP_NOTHING,
+    PASS,
+    PUSH,
+    STEAL,
+    laid_card,
+    laid_field,
+)
+from coyote.games.madness.cards import N_CARDS, STRONGER, beats, equal
+from coyote.games.madness.rules import targets, verdict
+from coyote.games.madness.state import MAIN, N_FIELDS, TUT, WON
+from coyote.kernel.bits import EMPTY, count, lowest, without_lowest
+from coyote.kernel.dice import roll
+from coyote.kernel.jit import rule
+from coyote.kernel.seats import NONE, other
+
+# How hard a card is to beat, from 0 to 1: most cards beat an Ace, only Aces and Jokers beat a King (M2).
+FIRM = np.array([1 - int(STRONGER[card]).bit_count() / N_CARDS for card in range(N_CARDS)], np.float64)
+
+
+# ---------------------------------------------------------------- what a move seems worth
+
+
+@rule
+def weigh_attack(s, seat, field, card):
+    """A bare field with a firm card; best of all, the answer to an attack."""
+    mine, theirs = s.tops[field, seat], s.tops[field, other(seat)]
+    if theirs == NONE:
+        return 0.5 + 2.5 * FIRM[card] ** 2 if mine == NONE else 0.1
+    if beats(card, theirs):
+        return 0.1 if verdict(s, field, seat) == WON else 3.0 + 2.0 * FIRM[card]
+    return 0.8 if equal(card, theirs) else 0.05
+
+
+@rule
+def weigh_close(s, ed, seat, field, card):
+    """Where it wins the round (M17, classic) with a card that is hard to steal from; else with a poor one."""
+    n_open = 0
+    for each in range(N_FIELDS):
+        n_open += s.marker[each] == NONE
+    if ed.closer_wins and n_open == 1:
+        return 1.0 + 5.0 * FIRM[card]
+    if verdict(s, field, other(seat)) == WON:
+        return 1.5 - 0.75 * FIRM[card]
+    return 0.3 - 0.3 * FIRM[card]
+
+
+@rule
+def weigh_main(s, ed, seat, action):
+    if action < CLOSE:
+        return weigh_attack(s, seat, laid_field(action), laid_card(action))
+    if action < BEAT:
+        return weigh_close(s, ed, seat, laid_field(action), laid_card(action))
+    if action < PASS:
+        return 6.0 - 2.0 * FIRM[laid_card(action)]  # a point, for as little as will do
+    return 0.3
+
+
+@rule
+def weigh_tut(s, seat, action):
+    """Draw while the hand is small, drop the weak, push a Boss that is easy to beat."""
+    if action == PUSH:
+        return 0.0 if s.held[seat] == 0 else 0.2 + 2.0 * (1.0 - FIRM[s.boss]) ** 2  # M13
+    if DROP <= action < DROP_NOTHING:
+        return 1.2 * (1.0 - FIRM[action - DROP]) ** 2
+    return 3.0 if s.held[seat] < 5 else 1.5
+
+
+@rule
+def weigh_coyote(action):
+    """M18  Steal with as little as will do."""
+    return 0.3 if action == DECLINE else 4.0 - 2.0 * FIRM[action - STEAL]
+
+
+@rule
+def weigh(s, ed, seat, action):
+    """What a legal move seems worth; only the order of these numbers means something."""
+    if s.phase == MAIN:
+        return weigh_main(s, ed, seat, action)
+    if s.phase == TUT:
+        return weigh_tut(s, seat, action)
+    return weigh_coyote(action)
+
+
+# ---------------------------------------------------------------- playing on
+
+OF = 64  # the chances below are so many of 64
+
+
+@rule
+def any_of(dice, cards):
+    """Any card of a set that is not empty."""
+    for _ in range(roll(dice, 0, count(cards))):
+        cards = without_lowest(cards)
+    return lowest(cards)
+
+
+@rule
+def answer_attack(s, seat):
+    """The weakest card that stops the opponent from winning a field (M12), or NONE."""
+    for field in range(N_FIELDS):
+        if verdict(s, field, other(seat)) == WON:
+            answers = s.hands[seat] & STRONGER[s.tops[field, other(seat)]]
+            if answers:
+                return ATTACK + field * N_CARDS + lowest(answers)
+    return NONE
+
+
+@rule
+def light_main(s, ed, seat, dice):
+    """Mostly beat the Boss or answer an attack, each with the weakest card that can; or attack."""
+    hand = s.hands[seat]
+    if hand == EMPTY:
+        return np.int64(PASS)
+    luck = roll(dice, 0, OF)
+    beaters = hand & STRONGER[s.boss]
+    if beaters and luck < 40:
+        return BEAT + lowest(beaters)
+    answer = answer_attack(s, seat)
+    if answer != NONE and luck < 56:
+        return answer
+    places = targets(s, ed)
+    if places and luck < 62:
+        card = max(any_of(dice, hand), any_of(dice, hand))
+        return ATTACK + any_of(dice, places) % N_FIELDS * N_CARDS + card
+    return np.int64(PASS)
+
+
+@rule
+def light_tut(s, seat, dice):
+    hand = s.hands[seat]
+    luck = roll(dice, 0, OF)
+    if hand == EMPTY or luck < 36:
+        return np.int64(DRAW)
+    return DROP + lowest(hand) if luck < 54 else np.int64(PUSH)
+
+
+@rule
+def light_coyote(s, seat, dice):
+    stealers = s.hands[seat] & STRONGER[s.marker[s.closing]]
+    if stealers and roll(dice, 0, OF) < 60:
+        return STEAL + lowest(stealers)
+    return np.int64(DECLINE)
+
+
+@rule
+def light(s, ed, seat, dice):
+    """A move for playing a game on: quick, legal, and not foolish."""
+    if s.phase == MAIN:
+        return light_main(s, ed, seat, dice)
+    if s.phase == TUT:
+        return light_tut(s, seat, dice)
+    return light_coyote(s, seat, dice)
