@@ -7,6 +7,7 @@ import traceback
 
 import click
 
+from coyote.bots.bot import BotFailure
 from coyote.games.duel.decks import DeckCodeError
 from coyote.games.duel.tomlfile import FileError
 from coyote.games.game import OptionError, PositionError, RecordError
@@ -49,7 +50,7 @@ def sentence(error: Exception, words: Words) -> str:
         return error.message("ru" if words.lang == "ru" else "en")
     if isinstance(error, click.ClickException):
         return usage(error, words)
-    if isinstance(error, OptionError):
+    if isinstance(error, OptionError | BotFailure):
         return words(error.code, **error.values)
     if isinstance(error, RecordError):
         return words.refusal(error.refusal)

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from coyote.bots import BOTS
+from coyote.bots.names import check_bot
 from coyote.cli.common import (
     WORDS,
     console,
@@ -26,6 +27,7 @@ from coyote.cli.common import (
     words_for,
 )
 from coyote.cli.faults import Fault
+from coyote.cli.match import warm_bots
 from coyote.cli.warm import warm_up
 from coyote.games.duel.game import Duel
 from coyote.games.game import Game, Json
@@ -81,8 +83,7 @@ def two_bots(text: str) -> list[str]:
     if len(names) != 2:
         raise Fault("fault.two_bots", text=text)
     for name in names:
-        if name not in BOTS:
-            raise Fault("fault.no_bot", name=name, known=", ".join(BOTS))
+        check_bot(name)
     return names
 
 
@@ -98,6 +99,7 @@ def progress_bar(words: Words, games: int) -> Iterator[Any]:
 def write(game: Game, bots: list[str], games: int, seed: str, trace: bool, path: Path, words: Words) -> None:
     with written_whole(path) as file:
         warm_up(game, words)
+        warm_bots(game, bots, words)
         with progress_bar(words, games) as advance:
             for record in simulate.records(game, bots, games, seed, trace):
                 file.write(record_line(record))
@@ -107,9 +109,10 @@ def write(game: Game, bots: list[str], games: int, seed: str, trace: bool, path:
 
 def tell(game: Game, bots: list[str], games: int, seed: str, as_json: bool, words: Words) -> None:
     warm_up(game, words, series=True)
+    warm_bots(game, bots, words)
     with progress_bar(words, games) as advance:
         start = time.perf_counter()
-        tally = simulate.count(game, games, seed, advance)
+        tally = simulate.count(game, games, seed, advance, bots)
         seconds = time.perf_counter() - start
     found = {
         "game": game.name,
@@ -146,7 +149,7 @@ def draw(found: Json, words: Words) -> None:
 
 def seat_name(found: Json, seat: int, words: Words) -> str:
     """`Seat 0 · random`, in a duel with the deck."""
-    parts = [words("simulate.seat", seat=seat, bot=found["bots"][seat])]
+    parts = [words("simulate.seat", seat=seat, bot=escape(found["bots"][seat]))]
     if "decks" in found:
         parts.append(found["decks"][seat])
     return " · ".join(parts)
@@ -173,6 +176,10 @@ def _ends(found: Json, words: Words) -> Table:
     for reason, number in found["ends"].items():
         share = simulate.share(number, found["games"])
         table.add_row(words(f"reason.{reason}"), f"{number:,}", percent(share))
+    if failed := found.get("failures"):
+        table.add_row(
+            words("simulate.failed"), f"{failed:,}", percent(simulate.share(failed, found["games"]))
+        )
     return table
 
 

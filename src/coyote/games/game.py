@@ -155,6 +155,10 @@ class Game(ABC):
         """A view for programs and drawing: everything in it may be shown or told to the seat."""
 
     @abstractmethod
+    def view_from_sight(self, shown: Json, seat: int) -> Record:
+        """The view whose sight this is, byte for byte."""
+
+    @abstractmethod
     def position(self, s: Record) -> str:
         """The state in one line of text."""
 

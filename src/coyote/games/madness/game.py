@@ -17,7 +17,7 @@ from coyote.games.game import (
     Words64,
 )
 from coyote.games.madness import events as ev
-from coyote.games.madness import many, position, refusals, rules, sight
+from coyote.games.madness import many, position, refusals, rules, sight, unsight
 from coyote.games.madness.actions import MOST_LEGAL
 from coyote.games.madness.cards import N_CARDS, NAMES, NUMBERS
 from coyote.games.madness.editions import EDITIONS
@@ -140,7 +140,7 @@ class Madness(Game):
         }
 
     def sight(self, v: Record, seat: int) -> Json:
-        """What the seat may know (M8).
+        """What the seat may know (M8): all of it, so that `view_from_sight` is the way back.
 
         `outlook` tells for each field and seat what settling will do when a turn of that seat
         begins, if nothing changes; `memory` is for bots: the cards that were shown and are covered.
@@ -158,12 +158,20 @@ class Madness(Game):
             "held": p.held,
             **_public(p, closed_by=True),
             "closing": p.closing + 1 if p.phase == COYOTE else None,
+            "back_to": PHASES[p.back_to] if p.phase == COYOTE else None,
+            "began_dry": bool(p.began_dry),
+            "moved": bool(p.moved),
+            "idle": p.idle,
             "outlook": [
                 [VERDICTS[rules.verdict(v, field, who)] for who in range(2)] for field in range(N_FIELDS)
             ],
             "memory": card_names(p.gone),
             "over": p.phase == OVER,
+            "reason": None if p.reason == NONE else REASONS[p.reason],
         }
+
+    def view_from_sight(self, shown: Json, seat: int) -> Record:
+        return unsight.view_from_sight(shown, seat)
 
     def position(self, s: Record) -> str:
         return position.write_position(s, self.edition)

@@ -1,0 +1,51 @@
+"""`coyote bot`: a bot of ours for other programs, as `docs/bot-protocol.md` says."""
+
+import sys
+
+import click
+
+from coyote.bots import protocol
+from coyote.bots.bot import Bot
+from coyote.bots.names import check_bot, make_bot
+from coyote.cli.common import WORDS, game_argument, lang_option, plain_text, words_for
+from coyote.cli.match import warm_bots
+from coyote.cli.warm import warm_up
+from coyote.games.game import Game
+from coyote.text import Words
+
+
+@click.command(help=WORDS("cli.bot"))
+@game_argument
+@click.argument("name")
+@click.option("--seed", callback=plain_text, help=WORDS("cli.bot_seed"))
+@lang_option
+def command(game: str, name: str, seed: str | None, lang: str | None) -> None:
+    words = words_for(lang)
+    check_bot(name)
+
+    def make(played: Game, told: str) -> Bot:
+        prepare(played, name, words)
+        return make_bot(name, played, told if seed is None else seed)
+
+    serve(protocol.Server(name, make, [game]))
+
+
+def prepare(game: Game, name: str, words: Words) -> None:
+    """What has to be compiled is compiled before we say that we are ready."""
+    warm_up(game, words)
+    warm_bots(game, [name], words)
+
+
+def serve(server: protocol.Server) -> None:
+    """Answer until there is nothing more to answer to."""
+    try:
+        for line in sys.stdin.buffer:
+            if line.strip():
+                message = protocol.message_of(line)
+                if answer := server.reply(message):
+                    sys.stdout.buffer.write(protocol.line_of(answer))
+                    sys.stdout.buffer.flush()
+                if message["type"] == "quit":
+                    return
+    finally:
+        server.close()

@@ -1,0 +1,152 @@
+"""One game between two bots, to its end or to the failure of one; and many, on all cores."""
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from coyote.bots.bot import Answer, Bot, BotFailure, Budget, Question
+from coyote.bots.external import ExternalBot, Programs
+from coyote.games.game import Game, Json, Result, Words64
+from coyote.kernel.dice import roll
+from coyote.match import Match
+
+AHEAD = 4  # pieces of work for each thread that are begun before the first of them is needed
+
+Work = TypeVar("Work")
+
+
+class Stopped(Exception):
+    """Somebody does not want the rest of a game."""
+
+
+class DiceBot:
+    """The `random` of a series: its dice are the series' own, so that compiled play makes the same moves."""
+
+    name = "random"
+
+    def __init__(self, dice: Words64) -> None:
+        self.dice = dice
+
+    def answer(self, question: Question) -> Answer:
+        return Answer(self.choose(question.seat, question.legal))
+
+    def choose(self, seat: int, legal: Sequence[int]) -> int:
+        return legal[int(roll(self.dice, np.int64(seat), len(legal)))]
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that is over: by the rules, or because a seat did not play on."""
+
+    match: Match
+    failed: int | None = None
+    failure: BotFailure | None = None
+
+    @property
+    def result(self) -> Result:
+        if self.failed is None or self.failure is None:
+            assert self.match.result is not None
+            return self.match.result
+        reason = "timeout" if self.failure.code == "bot.late" else "resignation"
+        return Result(1 - self.failed, reason, self.match.game.score(self.match._state))
+
+    def points(self, seat: int) -> float:
+        """1 for a win, ½ for a draw."""
+        winner = self.result.winner
+        return 0.5 if winner is None else float(winner == seat)
+
+    @property
+    def turns(self) -> int:
+        return int(self.match._state["turn"])
+
+    def record(self) -> Json:
+        return {**self.match.record(), "result": self.result.as_json()}
+
+
+def play_out(
+    match: Match,
+    players: Sequence[Bot],
+    budget: Budget = Budget(),  # noqa: B008 - it is frozen
+    stop: threading.Event | None = None,
+) -> Played:
+    """Ask the bots until the game is over. Stopped where somebody sets `stop`."""
+    told = [0, 0]
+    while actors := match.actors:
+        for seat in actors:
+            if stop is not None and stop.is_set():
+                raise Stopped
+            try:
+                action = ask(match, seat, players[seat], told, budget)
+            except BotFailure as failure:
+                return Played(match, seat, failure)
+            match.play_action(action, seat)
+    return Played(match)
+
+
+def ask(match: Match, seat: int, player: Bot, told: list[int], budget: Budget) -> int:
+    """One decision; `told` is how many events each seat has heard of."""
+    legal = match.legal_actions(seat)
+    if isinstance(player, DiceBot):
+        return player.choose(seat, legal)  # it looks at nothing, so nothing is made for it to see
+    events = match.events(seat, told[seat])
+    told[seat] += len(events)
+    return player.answer(Question(match.view_record(seat), seat, legal, events, budget)).action
+
+
+def say_goodbye(players: Sequence[Bot], result: Json | None) -> None:
+    """The game is over; a program of somebody else's hears how."""
+    for player in players:
+        if isinstance(player, ExternalBot):
+            player.result = result
+        player.close()
+
+
+def twin(game: Game) -> Game:
+    """The same game for another thread: a game keeps room for its own work, which two must not share."""
+    return type(game).from_setup(game.options, game.setup())
+
+
+class Crew:
+    """Threads that play, one for each core; they share the programs that are bots."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.programs = Programs()
+        self.stop = threading.Event()
+        self._own = threading.local()
+
+    def in_order(self, work: Callable[[Game, int], Work], n: int) -> Generator[Work, None, None]:
+        """`work(game, number)` for the numbers from 0 to n - 1, in this order, whoever is ready first.
+
+        When this is left early, by an error, an interruption or `close`, all that still runs is stopped.
+        """
+        threads = os.cpu_count() or 1
+        pool = ThreadPoolExecutor(threads)
+        begun: deque[Future[Work]] = deque()
+        try:
+            for number in range(n):
+                begun.append(pool.submit(self._run, work, number))
+                if len(begun) >= AHEAD * threads:
+                    yield begun.popleft().result()
+            while begun:
+                yield begun.popleft().result()
+        finally:
+            self.stop.set()
+            for future in begun:
+                future.cancel()
+            self.programs.close()
+            pool.shutdown()
+
+    def _run(self, work: Callable[[Game, int], Work], number: int) -> Work:
+        if not hasattr(self._own, "game"):
+            self._own.game = twin(self.game)
+        return work(self._own.game, number)
