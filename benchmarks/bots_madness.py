@@ -1,0 +1,138 @@
+"""The numbers of Madness's bots: simulations a second, and how ways of searching do against each other.
+
+    python benchmarks/bots_madness.py speed
+    python benchmarks/bots_madness.py sparring --games 400
+    python benchmarks/bots_madness.py variants --games 400
+
+`sparring` is the search against determinised search with the same simulations: 20 tables are imagined,
+each is searched as if all its cards lay open, and the move tried most in all of them is made. `variants`
+is the search against itself with one thing changed. Every deal is played twice, with the seats swapped.
+Bots by name play each other with `coyote match`.
+"""
+
+import argparse
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+from rich.progress import track
+
+from coyote.bots.bot import Budget, Question
+from coyote.bots.madness.mind import MadnessMind
+from coyote.bots.madness.tree import TO_THE_END
+from coyote.bots.seed import dice_for
+from coyote.games.game import Words64
+from coyote.games.madness.game import Madness
+from coyote.kernel.events import silent_log
+from coyote.lab.stats import mean_score, pair_interval
+from coyote.seeds import seed_from, seed_words
+
+Player = Callable[[Question, Words64], int]
+ROUNDS, SIMULATIONS, WORLDS = 7, 1000, 20
+
+VARIANTS: dict[str, Callable[[MadnessMind], None]] = {
+    "no habits": lambda mind: mind.manner.habits.fill(1.0),
+    "played on by the light policy, 4 turns": lambda mind: mind.manner.__setitem__("turns", 4),
+    "played on by the light policy, to the end": lambda mind: mind.manner.__setitem__("turns", TO_THE_END),
+    "played on at random, to the end": lambda mind: played_at_random(mind),
+    "a pushed Boss not told apart": lambda mind: mind.manner.__setitem__("blind_push", 1),
+    "explores half as much": lambda mind: mind.manner.__setitem__("explore", 0.25),
+    "explores twice as much": lambda mind: mind.manner.__setitem__("explore", 1.0),
+}
+
+
+def played_at_random(mind: MadnessMind) -> None:
+    mind.manner.turns, mind.manner.at_random = TO_THE_END, 1
+
+
+def searching(game: Madness, simulations: int, change: Callable[[MadnessMind], None] | None = None) -> Player:
+    mind = MadnessMind(game)
+    if change is not None:
+        change(mind)
+    return lambda question, dice: mind.search(question, dice, Budget(simulations=simulations)).action
+
+
+def determinised(game: Madness, simulations: int) -> Player:
+    """Votes of searches in imagined tables, each with a share of the simulations."""
+    mind = MadnessMind(game)
+    mind.manner.one_world = 1
+    share = Budget(simulations=simulations // WORLDS)
+
+    def choose(question: Question, dice: Words64) -> int:
+        votes: Counter[int] = Counter()
+        for world in range(WORLDS):
+            words = dice + np.array([world, 1000 * world], np.uint64)
+            for thought in mind.search(question, words, share).thoughts:
+                votes[thought.action] += thought.examined
+        return votes.most_common(1)[0][0]
+
+    return choose
+
+
+def play(game: Madness, players: list[Player], deal: str) -> float:
+    """What seat 0 gets."""
+    s, log = game.deal(seed_words(seed_from(deal))), silent_log()
+    while actors := game.actors(s):
+        seat = 0 if actors & 1 else 1
+        question = Question(game.view(s, seat), seat, game.legal(s, seat))
+        game.act(s, seat, players[seat](question, dice_for(f"{deal} {seat}", question)), log)
+    result = game.result(s)
+    assert result is not None
+    return 0.5 if result.winner is None else 1.0 - result.winner
+
+
+def match(name: str, game: Madness, first: Player, second: Player, games: int) -> str:
+    """The first player's share of the points, with its interval."""
+    scores = [0] * 5
+    for number in track(range(games // 2), name, transient=True):
+        won = play(game, [first, second], f"deal {number}")
+        won += 1 - play(game, [second, first], f"deal {number}")
+        scores[round(2 * won)] += 1
+    low, high = pair_interval(scores)
+    share = f"{100 * mean_score(scores):5.1f} %  [{100 * low:.1f} – {100 * high:.1f}]"
+    return f"{game.edition:9} {name:45} {share}  {games} games"
+
+
+def speed(game: Madness) -> str:
+    """Simulations a second over the decisions of whole games, with 1,000 a move."""
+    mind, asked, log = MadnessMind(game), [], silent_log()
+    for deal in range(5):
+        s = game.deal(seed_words(seed_from(f"speed {deal}")))
+        while actors := game.actors(s):
+            seat = 0 if actors & 1 else 1
+            question = Question(game.view(s, seat), seat, game.legal(s, seat))
+            if len(question.legal) > 1:
+                asked.append(question)
+            game.act(s, seat, mind.thumb(question, dice_for("speed", question)).action, log)
+    rates = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        for question in asked:
+            mind.search(question, dice_for("speed", question), Budget(simulations=SIMULATIONS))
+        rates.append(SIMULATIONS * len(asked) / (time.perf_counter() - start))
+    rate = f"{statistics.median(rates):,.0f} simulations a second ({min(rates):,.0f} to {max(rates):,.0f})"
+    return f"{game.edition:9} {rate}; {mind.nodes.nbytes / 1e6:.0f} MB of nodes at most"
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    arguments.add_argument("what", choices=["speed", "sparring", "variants"])
+    arguments.add_argument("--edition", choices=["standard", "classic"], default="standard")
+    arguments.add_argument("--games", type=int, default=400)
+    asked = arguments.parse_args()
+    game = Madness(edition=asked.edition)
+    if asked.what == "speed":
+        print(speed(game))
+    elif asked.what == "sparring":
+        searcher = searching(game, SIMULATIONS)
+        print(match("the search", game, searcher, determinised(game, SIMULATIONS), asked.games))
+    else:
+        for name, change in VARIANTS.items():
+            changed = searching(game, SIMULATIONS, change)
+            print(match(name, game, changed, searching(game, SIMULATIONS), asked.games), flush=True)
+
+
+if __name__ == "__main__":
+    main()
