@@ -23,7 +23,7 @@ LEVELS = (
     Level(1, None, overlooks=0.5, hurries=0.0),
     Level(2, None, overlooks=0.15, hurries=0.0),
     Level(3, Budget(simulations=60), overlooks=0.1, hurries=0.2),
-    Level(4, Budget(simulations=600), overlooks=0.0, hurries=0.0),
+    Level(4, Budget(simulations=300), overlooks=0.0, hurries=0.0),
     Level(5, Budget(seconds=1.0), overlooks=0.0, hurries=0.0),
 )
 
