@@ -64,6 +64,17 @@ def test_help_is_russian_under_a_russian_locale(data: Path) -> None:
     assert "Usage" not in done.stdout
 
 
+@pytest.mark.parametrize(("lang", "locale"), [("en", ENGLISH), ("ru", RUSSIAN)])
+def test_help_and_fault_name_the_opponents(lang: str, locale: str, data: Path) -> None:
+    words = Words(lang)
+    helped = coyote("play", "--help", data=data, locale=locale).stdout
+    refused = coyote("play", "duel", "--against", "?", data=data, locale=locale).stderr
+    for number in "12345":
+        name = words(f"level.{number}")
+        assert re.search(rf"^ +{number}  {name} +{words.find('level.about')[number]}$", helped, re.MULTILINE)
+        assert f"{number} {name}" in refused
+
+
 def test_bare_command_shows_the_help(data: Path) -> None:
     done = coyote(data=data)
     assert "simulate" in done.stdout + done.stderr
@@ -382,7 +393,9 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "play: no game named": (["play"], "madness"),
     "play: nothing to resume": (["play", "--resume"], ""),
     "play: resume and more": (["play", "madness", "--resume"], "--resume"),
-    "play: no such opponent": (["play", "madness", "--against", "cat"], "--against"),
+    "play: no such opponent": (["play", "madness", "--against", "cat"], "cat"),
+    "play: no such level": (["play", "madness", "--against", "6"], "--against"),
+    "play: no such search": (["play", "duel", "--against", "search:fast"], "search:2000"),
 }
 
 
@@ -390,7 +403,7 @@ IN_RUSSIAN = (
     "no such command", "option misspelt", "game missing", "no such game", "games none", "games no number",
     "option without its value", "one argument too many", "bot unknown", "edition unknown",
     "records into no folder", "not JSON", "no record", "replay: no such game", "replay: no such view",
-    "no such rule", "play: nothing to resume",
+    "no such rule", "play: nothing to resume", "play: no such opponent",
 )  # fmt: skip
 
 

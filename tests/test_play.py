@@ -2,11 +2,17 @@
 
 import json
 import re
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from coyote.cli.play import draw_lots
+from coyote.cli.warm import warm_bots, warm_up
+from coyote.games.duel.game import Duel
+from coyote.games.madness.game import Madness
 from coyote.match import Match
 from coyote.records import follow, read_records
 from coyote.text import Words
@@ -22,6 +28,14 @@ CARD_ROW = re.compile(r"(?m)^(?:\s+(?:[2-9TJQKA][CDHS]|X[12]))+\s*$")
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     return tmp_path / "data"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """A terminal waits only so long, and another version of the search may have to be compiled first."""
+    for game in (Madness(), Duel()):
+        warm_up(game, Words("en"))
+        warm_bots(game, ["search"], Words("en"))
 
 
 def saved(data: Path) -> dict[str, Any]:
@@ -56,7 +70,7 @@ def finish(terminal: Terminal, lang: str = "en") -> int:
 
 @pytest.mark.parametrize(("lang", "edition"), [("en", "standard"), ("ru", "classic")])
 def test_a_whole_game_against_random_by_typing_numbers(lang: str, edition: str, data: Path) -> None:
-    command = ("play", "madness", "--edition", edition, "--seed", "whole game")
+    command = ("play", "madness", "--against", "random", "--edition", edition, "--seed", "whole game")
     with Terminal(*command, data=data, locale=LANGS[lang]) as terminal:
         terminal.expect(PROMPT)
         decisions = finish(terminal, lang)
@@ -73,7 +87,7 @@ def test_a_whole_game_against_random_by_typing_numbers(lang: str, edition: str, 
     (path,) = (data / "games").iterdir()
     assert coyote("check", path, data=data).returncode == 0
     end = follow(record).events(mine)[-1]
-    names = [words("play.you") if seat == mine else words("play.bot") for seat in range(2)]
+    names = [words("play.you") if seat == mine else words("play.random") for seat in range(2)]
     assert words.event("madness", end, mine, names) in " ".join(text.split())
 
 
@@ -109,6 +123,125 @@ def test_the_same_seed_deals_the_same_game(data: Path) -> None:
         found = saved(data / folder)
         decks.add((found["seed"], *found["players"]))
     assert len(decks) == 1
+
+
+# ---------------------------------------------------------------- opponents
+
+
+@pytest.mark.parametrize(
+    ("game", "against", "player", "lang", "name"),
+    [
+        ("madness", None, "level:2", "en", "Stray"),
+        ("madness", "1", "level:1", "ru", "Щенок"),
+        ("madness", "sCOUT", "level:3", "en", "Scout"),
+        ("duel", "level:1", "level:1", "en", "Pup"),
+        ("duel", "следопыт", "level:3", "ru", "Следопыт"),
+        ("duel", "greedy", "greedy", "ru", "Жадина"),
+        ("duel", "search:20", "search:20", "en", "Thinker"),
+    ],
+)
+def test_some_moves_against(
+    game: str, against: str | None, player: str, lang: str, name: str, data: Path
+) -> None:
+    chosen = ("--against", against) if against else ()
+    command = ("play", game, "--seed", "opponents", *chosen)
+    with Terminal(*command, data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT)
+        for _ in range(4):
+            terminal.enter("1")
+            terminal.expect(PROMPT)
+        found, text = saved(data), terminal.text
+        terminal.enter("quit")
+        assert terminal.wait() == 0
+    assert sorted(found["players"]) == sorted(["human", player])
+    assert name in text and Words(lang)("play.bot") not in text
+    thinks = Words(lang)("play.thinking", name=name) in text
+    assert thinks == (player in ("level:3", "search:20")), "quick ones need no sign of life"
+
+
+@pytest.mark.parametrize(("game", "against"), [("madness", "3"), ("duel", "3"), ("duel", "random")])
+def test_a_resumed_game_goes_on_as_if_it_had_not_been_left(game: str, against: str, data: Path) -> None:
+    moves = []
+    for folder, stops in (("whole", (4,)), ("in pieces", (1, 3))):
+        command: tuple[str, ...] = ("play", game, "--against", against, "--seed", "in pieces")
+        for decisions in stops:
+            with Terminal(*command, data=data / folder) as terminal:
+                terminal.expect(PROMPT)
+                for _ in range(decisions):
+                    terminal.enter("2")
+                    terminal.expect(PROMPT)
+                terminal.interrupt()
+                terminal.expect("coyote play --resume")
+                assert terminal.wait() == 0
+            command = ("play", "--resume")
+        moves.append(saved(data / folder)["moves"])
+    assert moves[0] == moves[1]
+
+
+def seed_where_seat_0_is(player: str) -> str:
+    """The lot follows from the seed (M11)."""
+    return next(seed for seed in map(str, range(100)) if draw_lots(seed, "bot")[0] == player)
+
+
+def test_ctrl_c_while_the_bot_thinks_loses_nothing(data: Path) -> None:
+    seed = seed_where_seat_0_is("human")
+    with Terminal("play", "duel", "--against", "search:3600000ms", "--seed", seed, data=data) as terminal:
+        terminal.expect(PROMPT)
+        terminal.enter("1")
+        terminal.expect("Thinker is thinking")
+        terminal.interrupt()
+        terminal.expect("coyote play --resume")
+        assert terminal.wait() == 0
+        assert "Traceback" not in terminal.text
+    assert saved(data)["moves"] == [[0, "hold"]]
+
+
+PROGRAM = """
+import json, sys
+def say(**message): print(json.dumps(message), flush=True)
+for asked, line in enumerate(sys.stdin):
+    m = json.loads(line)
+    if m["type"] == "hello": say(type="hello", name="Crow [bold]")
+    if m["type"] == "start": say(type="ready")
+    if m["type"] == "move":
+        if asked > 3: {then}
+        say(type="move", id=m["id"], move=m["legal"][0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "told", "lang"),
+    [("sys.exit('feathers!')", "feathers!", "en"), ("say(type='move', id=m['id'], move='fly')", "fly", "ru")],
+    ids=["crash", "nonsense"],
+)
+def test_a_program_that_does_not_play_on_has_lost(
+    then: str, told: str, lang: str, tmp_path: Path, data: Path
+) -> None:
+    path = tmp_path / "crow.py"
+    path.write_text(PROGRAM.format(then=then))
+    against = f"cmd:{shlex.join([sys.executable, str(path)])}"
+    command = ("play", "madness", "--against", against, "--seed", "crow")
+    with Terminal(*command, data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT)
+        finish(terminal, lang)
+        assert terminal.wait() == 0
+        text = terminal.text
+    said = Words(lang).find("play.failed").partition("{why}")[0].format(name="Crow [bold]")
+    assert told in text.split(said)[1] and "Traceback" not in text
+    record = kept(data)
+    human = record["players"].index("human")
+    assert record["players"][1 - human] == against
+    assert (record["result"]["winner"], record["result"]["reason"]) == (human, "resignation")
+    (path,) = (data / "games").iterdir()
+    assert coyote("check", path, data=data).returncode == 0
+
+
+def test_a_program_that_does_not_start_is_named(data: Path) -> None:
+    seed = seed_where_seat_0_is("bot")
+    with Terminal("play", "duel", "--against", "cmd:no-such-crow", "--seed", seed, data=data) as terminal:
+        terminal.expect(r"Opponent does not play on[\s\S]*no-such-crow[\s\S]*The record of the game")
+        assert terminal.wait() == 0
+    assert kept(data)["result"]["winner"] == 1
 
 
 # ---------------------------------------------------------------- what can be typed

@@ -8,8 +8,7 @@ from coyote.bots import protocol
 from coyote.bots.bot import Bot
 from coyote.bots.names import check_bot, make_bot
 from coyote.cli.common import WORDS, game_argument, lang_option, plain_text, words_for
-from coyote.cli.match import warm_bots
-from coyote.cli.warm import warm_up
+from coyote.cli.warm import warm_bots, warm_up
 from coyote.games.game import Game
 from coyote.text import Words
 

@@ -31,8 +31,7 @@ from coyote.cli.common import (
     words_for,
 )
 from coyote.cli.faults import INTERRUPTED, Fault
-from coyote.cli.warm import warm_bots as warm_bots
-from coyote.cli.warm import warm_up
+from coyote.cli.warm import warm_bots, warm_up
 from coyote.games.duel.game import Duel
 from coyote.games.game import Json
 from coyote.lab.contest import Contest, Standing

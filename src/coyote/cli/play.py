@@ -1,8 +1,9 @@
 """`coyote play`: the table in the terminal, for two people or one and a bot."""
 
 import re
+import select
+import sys
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 from pathlib import Path
 
 import click
@@ -11,7 +12,11 @@ from rich.columns import Columns
 from rich.markdown import Markdown
 from rich.markup import escape
 
-from coyote.bots import BOTS, Bot, make_bot
+from coyote.bots.bot import Answer, Bot, BotFailure, Budget, Question, Thought
+from coyote.bots.levels import LEVELS
+from coyote.bots.names import KNOWN, UnknownBot, check_bot, make_bot
+from coyote.bots.reasons import also_good, is_close, reason
+from coyote.bots.search import SearchBot
 from coyote.cli.common import (
     WORDS,
     console,
@@ -26,23 +31,38 @@ from coyote.cli.faults import Fault
 from coyote.cli.saves import Save
 from coyote.cli.tables import Drawing, table_for
 from coyote.cli.typed import plain_move
-from coyote.cli.warm import warm_up
-from coyote.games.game import Json
+from coyote.cli.warm import SEARCH, parts_of, warm_bots, warm_up
+from coyote.games.duel.game import Duel
+from coyote.games.game import Game, Json, Record
 from coyote.games.registry import GAMES
+from coyote.lab.games import Played, ask, say_goodbye
 from coyote.match import IllegalMove, Match
 from coyote.seeds import new_seed, seed_from, seed_words
-from coyote.text import Words
+from coyote.text import LANGUAGES, Words
 from coyote.text.rulebook import rulebook, rules_of
 
 HUMAN = "human"
+IN_WORDS = {"human": HUMAN, "человек": HUMAN}
+USUAL_OPPONENT = "2"
+NAMES = {"random": "play.random", "greedy": "play.greedy", "search": "play.search"}
+HINT = Budget(seconds=1.0)
+MOMENT = 0.5  # seconds
 LAST_SAID = 12  # lines of the story that stay in view
 HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the other player's hand
 
 
-@click.command(help=WORDS("cli.play"))
+def list_of_levels(words: Words) -> str:
+    """For the help: one line for each level. The mark keeps Click from making one paragraph of them."""
+    numbered = [(level.number, words(f"level.{level.number}")) for level in LEVELS]
+    about = words.find("level.about")
+    lines = [f"  {number}  {name:10} {about[str(number)]}" for number, name in numbered]
+    return "\n".join(["\b", words("cli.levels"), *lines])
+
+
+@click.command(help=WORDS("cli.play"), epilog=list_of_levels(WORDS))
 @click.argument("game", type=click.Choice(list(GAMES)), required=False)
 @edition_option
-@click.option("--against", type=click.Choice([HUMAN, *BOTS]), default=None, help=WORDS("cli.against"))
+@click.option("--against", callback=plain_text, help=WORDS("cli.against"))
 @lang_option
 @click.option("--seed", callback=plain_text, help=WORDS("cli.seed"))
 @click.option("--deck", help=WORDS("cli.deck"))
@@ -65,19 +85,44 @@ def command(
         if game or edition or against or seed or deck or their_deck or set_file:
             raise Fault("fault.resume_alone")
         save = Save.latest()
-        match, table = save.read(lambda saved: warm_up(saved, words))
+        match, table = save.read(lambda saved, players: prepare(saved, players, words))
         words = words_for(lang or table["lang"])
         table["lang"] = words.lang
     elif game is None:
         raise Fault("fault.no_game_named", known=", ".join(GAMES))
     else:
         seed = new_seed() if seed is None else seed
-        seats = draw_lots(seed, against or "random")
+        seats = draw_lots(seed, opponent_called(against or USUAL_OPPONENT, words))
         chosen = game_with(game, edition, decks=seat_decks(seats, deck, their_deck), set_file=set_file)
-        warm_up(chosen, words)
+        prepare(chosen, seats, words)
         match, save = Match(chosen, seed=seed, players=seats), Save.new()
         table = {"lang": words.lang}
     Seating(match, save, table, words).play()
+
+
+def opponent_called(text: str, words: Words) -> str:
+    """The player's name in records: `human`, `level:3`, `search:2000`. Levels go by number and by name."""
+    called = dict(IN_WORDS)
+    for level in LEVELS:
+        names = [Words(lang)(f"level.{level.number}") for lang in LANGUAGES]
+        called |= {name.lower(): f"level:{level.number}" for name in (str(level.number), *names)}
+    if found := called.get(text.strip().lower()):
+        return found
+    try:
+        check_bot(text)
+    except UnknownBot:
+        levels = ", ".join(f"{level.number} {words(f'level.{level.number}')}" for level in LEVELS)
+        raise Fault("fault.no_opponent", name=text, levels=levels, bots=", ".join(KNOWN)) from None
+    return text
+
+
+def prepare(game: Game, players: list[str], words: Words) -> None:
+    """Compile what the game and its players need, and no more."""
+    bots = [player for player in players if player != HUMAN]
+    for bot in bots:
+        check_bot(bot)
+    warm_up(game, words)
+    warm_bots(game, bots, words)
 
 
 def draw_lots(seed: str, opponent: str) -> list[str]:
@@ -95,6 +140,47 @@ def seat_decks(seats: list[str], mine: str | None, theirs: str | None) -> list[s
     return decks if seats[0] == HUMAN else decks[::-1]
 
 
+def bot_called(player: str, bot: Bot, words: Words) -> str:
+    """A bot's name at the table: of a program of somebody else's, what it calls itself."""
+    kind, _, rest = player.partition(":")
+    if kind == "level":
+        return words(f"level.{rest}")
+    if kind in NAMES:
+        return words(NAMES[kind])
+    return words("play.bot") if bot.name == player else bot.name
+
+
+# ---------------------------------------------------------------- a hint
+
+
+def hint_lines(game: Game, view: Record, seat: int, answer: Answer, words: Words) -> list[str]:
+    """The move, its chance and why, from what the seat may know; then other moves that are good."""
+    key, values = reason(game, view, seat, answer)
+    move, why = game.move_text(answer.action), words(key, **values)
+    chance = next((thought.chance for thought in answer.thoughts if thought.action == answer.action), None)
+    if chance is None:
+        return [words("hint.sole", move=move, why=why)]
+    first = words("hint.best", move=move, chance=100 * chance, why=why)
+    return [first, *other_moves(game, answer, words)]
+
+
+def other_moves(game: Game, answer: Answer, words: Words) -> list[str]:
+    others = also_good(answer)
+    if not others:
+        return []
+    moves = ", ".join(
+        words("hint.other", move=game.move_text(other.action), chance=100 * (other.chance or 0.0))
+        for other in others
+    )
+    if not is_close(answer, others[0]):
+        return [words("hint.others", moves=moves)]
+    # Where both choose in secret, always making the same choice can be foreseen.
+    return [words("hint.mix" if isinstance(game, Duel) else "hint.close", moves=moves)]
+
+
+# ---------------------------------------------------------------- the table
+
+
 class Seating:
     """One match at one keyboard."""
 
@@ -104,28 +190,40 @@ class Seating:
         self.people = [seat for seat, player in enumerate(match.players) if player == HUMAN]
         self.hot_seat = len(self.people) == 2
         self.bots = self._make_bots()
-        self.told = [0, 0]  # how much of the story each seat has heard
+        self.adviser: SearchBot | None = None  # made when somebody asks for a hint
+        self.failure: tuple[int, BotFailure] | None = None  # the seat that does not play on, and why
+        self.told = [0, 0]  # how much of the story each person has heard
+        self.asked = [0, 0]  # and each bot
         self.shown: int | None = None  # whose cards are on the screen
         self.rule = ""  # the rule in question
 
     def _make_bots(self) -> dict[int, Bot]:
-        """Their dice are told apart from the deal by the name, and moved on past the moves made."""
-        dice = seed_words(seed_from(f"dice {self.match.seed} {len(self.match.moves)}")).copy()
+        """Their dice are told apart from the deal by the name; what they see does the rest."""
+        dice, game = f"dice {self.match.seed}", self.match.game
         names = enumerate(self.match.players)
-        return {seat: make_bot(name, seat, dice) for seat, name in names if name != HUMAN}
+        return {seat: make_bot(name, game, dice) for seat, name in names if name != HUMAN}
 
     # ------------------------------------------------------------ the course of a game
 
     def play(self) -> None:
         self.keep()
         try:
+            if self.go_on():
+                self.end()
+            else:
+                self.out.print(f"\n{self.words('play.left')}")
+        finally:
+            say_goodbye(list(self.bots.values()), self.result())
+
+    def go_on(self) -> bool:
+        """To the end; False when somebody leaves the table before."""
+        try:
             with self.screen():
-                while actors := self.match.actors:
+                while self.failure is None and (actors := self.match.actors):
                     self.decide(actors[0])
         except (EOFError, KeyboardInterrupt, click.Abort):
-            self.out.print(f"\n{self.words('play.left')}")
-            return
-        self.end()
+            return False
+        return True
 
     def screen(self) -> AbstractContextManager[object]:
         """Two people get a screen of its own, which leaves no cards behind in the scrollback."""
@@ -136,15 +234,32 @@ class Seating:
     def decide(self, seat: int) -> None:
         """One decision, by whoever sits there; saved before anything else happens."""
         if seat in self.bots:
-            action = self.bots[seat].choose(
-                partial(self.match.view_record, seat), self.match.legal_actions(seat)
-            )
-            self.match.play_action(action, seat)
+            self.let_think(seat)
         else:
             self.hand_over(seat)
             self.show(seat)
             self.ask(seat)
         self.keep()
+
+    def let_think(self, seat: int) -> None:
+        """A bot's decision. One that fails has lost, and nothing is decided any more."""
+        try:
+            with self.thinking(seat):
+                action = ask(self.match, seat, self.bots[seat], self.asked, Budget())
+        except BotFailure as failure:
+            self.failure = (seat, failure)
+        else:
+            self.match.play_action(action, seat)
+
+    def thinking(self, seat: int) -> AbstractContextManager[object]:
+        """A sign of life beside the name of a bot that takes its time."""
+        player = self.match.players[seat]
+        if SEARCH in parts_of(player) or player.startswith("cmd:"):
+            return self.busy(self.words("play.thinking", name=self.name(seat)))
+        return nullcontext()
+
+    def busy(self, text: str) -> AbstractContextManager[object]:
+        return self.out.status(escape(text)) if self.out.is_terminal else nullcontext()
 
     def keep(self) -> None:
         self.save.write(self.match, self.manner)
@@ -156,8 +271,22 @@ class Seating:
         view = self.match.view(viewer if viewer is not None else -1)
         self.out.print(self.table(viewer).draw(view, self.match.situation(0)["hands"]))
         self.tell(viewer, self.told[viewer] if viewer is not None else min(self.told))
-        path = self.save.finish(self.match)
+        self.tell_failure()
+        path = self.save.finish({**self.match.record(), "result": self.result()})
         self.out.print(self.words("play.kept", path=path), style="dim")
+
+    def tell_failure(self) -> None:
+        if self.failure:
+            seat, failure = self.failure
+            why = self.words(failure.code, **failure.values)
+            told = self.words("play.failed", name=self.name(seat), why=why)
+            self.out.print(escape(told), style="red")
+
+    def result(self) -> Json | None:
+        """How the game ended, by the rules or because a bot failed."""
+        if self.failure is None:
+            return self.match.result.as_json() if self.match.result else None
+        return Played(self.match, *self.failure).result.as_json()
 
     # ------------------------------------------------------------ what is on the screen
 
@@ -165,7 +294,12 @@ class Seating:
         """The players as the viewer calls them."""
         if self.hot_seat:
             return [str(name) for name in self.words.find("play.players")]
-        return [self.words("play.you") if seat == viewer else self.words("play.bot") for seat in range(2)]
+        return [self.name(seat) for seat in range(2)]
+
+    def name(self, seat: int) -> str:
+        if seat not in self.bots:
+            return self.words("play.you")
+        return bot_called(self.match.players[seat], self.bots[seat], self.words)
 
     def table(self, viewer: int | None) -> Drawing:
         return table_for(self.match.game, self.words, self.names(viewer))
@@ -205,7 +339,12 @@ class Seating:
     # ------------------------------------------------------------ what is typed
 
     def read_line(self, prompt: str) -> str:
+        """A line that was typed. Python may miss a Ctrl-C that comes just when the waiting begins, and hear
+        of it only when that ends: so it ends now and then.
+        """
         self.out.print(prompt, end="")
+        while sys.stdin.isatty() and not select.select([sys.stdin], [], [], MOMENT)[0]:
+            pass
         return input()
 
     def ask(self, seat: int) -> None:
@@ -220,6 +359,8 @@ class Seating:
         command, _, rest = typed.lower().partition(" ")
         if command in ("?", "help", "помощь"):
             self.list_moves(seat)
+        elif command in ("hint", "подсказка"):
+            self.give_hint(seat)
         elif command in ("rules", "правила"):
             self.open_rulebook(rest.strip().upper() or self.rule)
         elif command in ("quit", "exit", "q", "выход"):
@@ -238,6 +379,27 @@ class Seating:
         moves = [f"[dim]{number:3}[/] {move}" for number, move in enumerate(self.moves(seat), 1)]
         self.out.print(Columns(moves, padding=(0, 3), column_first=True))
         self.out.print(self.words("play.help"), style="dim")
+
+    def give_hint(self, seat: int) -> None:
+        """What a search would do in this seat, and why."""
+        answer = self.advice(seat)
+        view = self.match.view_record(seat)
+        first, *others = hint_lines(self.match.game, view, seat, answer, self.words)
+        self.out.print(escape(first), style="green")
+        for line in others:
+            self.out.print(escape(line), style="dim")
+
+    def advice(self, seat: int, budget: Budget = HINT) -> Answer:
+        """The adviser sees what the seat may know, and nothing else; an only move needs no adviser."""
+        game, legal = self.match.game, self.match.legal_actions(seat)
+        if len(legal) == 1:
+            return Answer(legal[0], [Thought(legal[0], None, 0)])
+        if self.adviser is None:
+            warm_bots(game, ["search"], self.words)
+            self.adviser = SearchBot(game, f"hint {self.match.seed}")
+        question = Question(self.match.view_record(seat), seat, legal, (), budget)
+        with self.busy(self.words("hint.busy")):
+            return self.adviser.answer(question)
 
     def open_rulebook(self, rule: str) -> None:
         edition = self.match.game.options.get("edition")

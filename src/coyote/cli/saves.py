@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from coyote.bots.names import UnknownBot
 from coyote.cli.faults import Fault
 from coyote.games.game import Game, Json
 from coyote.games.registry import GAMES
@@ -60,22 +61,25 @@ class Save:
         with written_whole(self.path) as file:
             json.dump(saved, file, ensure_ascii=False)
 
-    def read(self, prepare: Callable[[Game], None]) -> tuple[Match, Json]:
-        """The match and how it is played; `prepare` has the rules compiled before the moves are made."""
+    def read(self, prepare: Callable[[Game, list[str]], None]) -> tuple[Match, Json]:
+        """The match and how it is played; `prepare` gets game and players ready before the moves are made."""
         try:
             saved: Any = json.loads(self.path.read_text(encoding="utf-8"))
             game = GAMES[saved["game"]].from_setup(saved["options"], saved["setup"])
-            prepare(game)
-            match = Match(game, seed=saved["seed"], players=saved["players"])
+            players = [str(player) for player in saved["players"]]
+            prepare(game, players)
+            match = Match(game, seed=saved["seed"], players=players)
             for seat, move in saved["moves"]:
                 match.play(move, seat)
             return match, saved["table"]
+        except UnknownBot:  # of another version of the program, perhaps: say which
+            raise
         except (ValueError, KeyError, TypeError, IllegalMove) as error:
             raise Fault("fault.broken_save", path=self.path, what=error) from None
 
-    def finish(self, match: Match) -> Path:
+    def finish(self, record: Json) -> Path:
         """Keep the finished game as a record; the save goes."""
-        record = self.path.with_name(self.path.name.replace(".game.json", ".record.jsonl"))
-        write_records(record, [match.record()])
+        path = self.path.with_name(self.path.name.replace(".game.json", ".record.jsonl"))
+        write_records(path, [record])
         self.path.unlink(missing_ok=True)
-        return record
+        return path

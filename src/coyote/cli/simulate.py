@@ -27,8 +27,7 @@ from coyote.cli.common import (
     words_for,
 )
 from coyote.cli.faults import Fault
-from coyote.cli.match import warm_bots
-from coyote.cli.warm import warm_up
+from coyote.cli.warm import warm_bots, warm_up
 from coyote.games.duel.game import Duel
 from coyote.games.game import Game, Json
 from coyote.lab import simulate
