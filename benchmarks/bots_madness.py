@@ -5,7 +5,8 @@
     python benchmarks/bots_madness.py variants --games 400
 
 `sparring` is the search against determinised search with the same simulations: 20 tables are imagined,
-each is searched as if all its cards lay open, and the move tried most in all of them is made. `variants`
+each is searched as if all its cards lay open, and the move tried most in all of them is made. It is played
+plain, with the light policy to the end and no habits, and with all that our search has learned. `variants`
 is the search against itself with one thing changed. Every deal is played twice, with the seats swapped.
 Bots by name play each other with `coyote match`.
 """
@@ -43,6 +44,12 @@ VARIANTS: dict[str, Callable[[MadnessMind], None]] = {
 }
 
 
+def plain(mind: MadnessMind) -> None:
+    """Nothing learned."""
+    mind.manner.habits.fill(1.0)
+    mind.manner.turns = TO_THE_END
+
+
 def played_at_random(mind: MadnessMind) -> None:
     mind.manner.turns, mind.manner.at_random = TO_THE_END, 1
 
@@ -54,9 +61,10 @@ def searching(game: Madness, simulations: int, change: Callable[[MadnessMind], N
     return lambda question, dice: mind.search(question, dice, Budget(simulations=simulations)).action
 
 
-def determinised(game: Madness, simulations: int) -> Player:
+def determinised(game: Madness, simulations: int, change: Callable[[MadnessMind], None]) -> Player:
     """Votes of searches in imagined tables, each with a share of the simulations."""
     mind = MadnessMind(game)
+    change(mind)
     mind.manner.one_world = 1
     share = Budget(simulations=simulations // WORLDS)
 
@@ -126,8 +134,10 @@ def main() -> None:
     if asked.what == "speed":
         print(speed(game))
     elif asked.what == "sparring":
-        searcher = searching(game, SIMULATIONS)
-        print(match("the search", game, searcher, determinised(game, SIMULATIONS), asked.games))
+        for name, change in (("plain", plain), ("with all that was learned", lambda mind: None)):
+            sparring = determinised(game, SIMULATIONS, change)
+            name = f"against determinised search, {name}"
+            print(match(name, game, searching(game, SIMULATIONS), sparring, asked.games), flush=True)
     else:
         for name, change in VARIANTS.items():
             changed = searching(game, SIMULATIONS, change)
