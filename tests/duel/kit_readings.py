@@ -53,6 +53,7 @@ def kernel_shape(game: Duel, s: Any) -> list[Shape]:
             names("deck", "in_deck", seat)[::-1],
             sorted(names("discard", "in_discard", seat)),
             sorted(names("aside", "in_aside", seat)),
+            names("shown", "n_shown", seat),
             list(zip(names("play", "in_play", seat), p.age[seat], leaves(p, seat), strict=False)),
         )
         for seat in range(2)
@@ -70,6 +71,7 @@ def slow_shape(slow: SlowDuel) -> list[Shape]:
             p.deck,
             sorted(p.discard),
             sorted(p.aside),
+            p.shown,
             [(card.id, card.age, card.goes_aside and not slow.over) for card in p.play],
         )
         for p in slow.players

@@ -76,9 +76,19 @@ def assert_cards_are_conserved(s: Any) -> None:
         for name in ZONES:
             size = int(s[f"in_{name}"][seat])
             assert size >= 0 and (s[name][seat][size:] == NONE).all(), name
+        assert_shown_is_sound(s, seat)
         in_play = int(s.in_play[seat])
         assert not s.age[seat][in_play:].any() and not s.leaves[seat][in_play:].any()
         assert (s.mark[seat][in_play:] == NONE).all()
+
+
+def assert_shown_is_sound(s: Any, seat: int) -> None:
+    """D18  What was shown is on the list; what lies in sight was shown."""
+    n = int(s.n_shown[seat])
+    shown = Counter(s.shown[seat].tolist()[:n])
+    assert (s.shown[seat][n:] == NONE).all()
+    assert shown <= Counter(s.listed[seat].tolist())
+    assert Counter(kind for name in ("discard", "play", "aside") for kind in zone(s, name, seat)) <= shown
 
 
 def assert_numbers_are_sound(game: Duel, s: Any) -> None:
@@ -192,6 +202,23 @@ def test_imagined_lists_are_legal_in_the_smallest_set() -> None:
     for number in range(5):
         imagined = game.imagine(game.view(s, 0), 0, words(str(number)))
         assert_lists_are_legal(game, imagined)
+
+
+@EVERYONE
+@given(**PLAYS)
+def test_d18_what_was_once_shown_is_never_forgotten(number: int, flavour: str) -> None:
+    """Everything that the story of a duel told both players of a list is in every later view."""
+    game, played_steps = played(number, flavour)
+    told: list[set[int]] = [set(), set()]
+    open_kinds = (ev.BURN, ev.AUTO, ev.REVEAL, ev.DISCARD, ev.ASIDE)
+    for step in played_steps:
+        for kind, seat, card, _ in step.rows:
+            if kind in open_kinds:
+                told[seat].add(card)
+        for watcher in SEATS:
+            v = game.view(step.after, watcher)
+            for owner in range(2):
+                assert told[owner] <= set(v.shown[owner].tolist())
 
 
 @EVERYONE

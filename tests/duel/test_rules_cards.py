@@ -7,10 +7,10 @@ import pytest
 
 from coyote.games.duel.decks import Deck
 from coyote.games.duel.game import Duel
-from coyote.games.game import OptionError
+from coyote.games.game import OptionError, PositionError
 from coyote.games.registry import make_game
 from coyote.match import Match
-from duel.kit_duel import Table, at, both, dealt, made_set
+from duel.kit_duel import FILLERS, Table, at, both, dealt, made_set, words
 
 SEVEN = "sand4,sand5,sand5,sand6,sand6,sand7,sand7"
 DRAWS = {"one": "Draw a card.", "two": "Draw 2 cards.", "nine": "Draw 9 cards."}
@@ -590,6 +590,89 @@ def test_d18_the_order_of_a_new_deck_is_told_to_nobody() -> None:
     for viewer in (0, 1, -1):
         orders = [event.values["title"] for event in table.events(viewer) if event.kind == "order"]
         assert orders and set(orders) == {None}
+
+
+def shown(table: Table, seat: int = 0, watcher: int = 1) -> list[str]:
+    """What the watcher remembers of a player's deck, without the cards that only make it legal."""
+    seen = table.game.sight(table.game.view(table.s, watcher), watcher)["shown"][seat]
+    return [card for card in seen if card not in FILLERS]
+
+
+def test_d18_a_card_in_the_discard_is_remembered_after_it_was_shuffled_into_a_new_deck() -> None:
+    table = at(SECRET, "deck=-/- discard=mine,gone/-").turn()
+    assert table.discard() == [] and table.number() == 2
+    assert [shown(table, 0, watcher) for watcher in (0, 1, -1)] == [["mine", "gone"]] * 3
+
+
+def test_d18_a_second_copy_is_new_only_when_both_have_been_seen_together() -> None:
+    table = at(SECRET, "hands=mine/- deck=-/- discard=mine/-", chance=[["shuffle", 0, ["mine"]]])
+    table.turn()  # one of them comes back from the discard
+    assert shown(table) == ["mine"]
+    table.turn("mine")  # it may be the one that was seen
+    assert shown(table) == ["mine"]
+
+
+def test_d18_in_the_first_deck_every_card_that_comes_to_light_is_a_new_one() -> None:
+    table = at(SECRET, "hands=mine,mine,gone/-").turn("mine").turn("gone").turn("mine")
+    assert shown(table) == ["mine", "gone", "mine"]
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("Discard a card from deck.", "hands=card/- deck=gone,sand1/-"),
+        ("Set aside a card from deck.", "hands=card/- deck=gone,sand1/-"),
+        ("Discard a card.", "hands=card,gone/-"),
+        ("Set aside a card from hand.", "hands=card,gone/-"),
+    ],
+)
+def test_d18_cards_that_leave_hand_or_deck_openly_are_remembered(text: str, position: str) -> None:
+    table = at({**SECRET, "card": text}, position).turn("card")
+    assert shown(table) == ["card", "gone"]
+
+
+def test_d18_a_burned_card_is_remembered() -> None:
+    table = at(SECRET, f"hands={SEVEN}/- deck=gone/-").turn()
+    assert "gone" in table.discard() and shown(table) == ["gone"]
+
+
+def test_d18_an_auto_and_a_super_are_remembered() -> None:
+    table = at({**SECRET, "dog": "Auto. Block 1."}, "deck=dog,sand1/- aside=sun/- super=sun/-").turn()
+    assert shown(table) == ["sun", "dog"]
+
+
+def test_d18_a_card_moved_within_sight_is_no_new_one() -> None:
+    table = at({"card": "Set aside a card from discard."}, "hands=card/- discard=sand1/- number=2/1").turn(
+        "card"
+    )
+    assert table.game.sight(table.game.view(table.s, 1), 1)["shown"][0].count("sand1") == 1
+
+
+def test_d18_what_was_shown_is_on_every_list_that_the_other_imagines() -> None:
+    table = at(SECRET, "deck=-/- discard=mine,gone/-").turn()
+    view = table.game.view(table.s, 1)
+    for number in range(20):
+        listed = table.game.imagine(view, 1, words(str(number))).listed[0].tolist()
+        assert {table.game.kinds["mine"], table.game.kinds["gone"]} <= set(listed)
+
+
+def test_d18_a_position_keeps_what_was_shown() -> None:
+    table = at(SECRET, "deck=-/- discard=mine,gone/-").turn()
+    line = table.game.position(table.s)
+    assert "shown=" in line and "mine,gone" in line.partition("shown=")[2]
+    _, again = Duel.at_position(line, table.game.card_set)
+    assert again.shown.tolist() == table.s.shown.tolist()
+
+
+def test_d18_a_position_without_it_has_shown_what_lies_in_sight_and_the_super() -> None:
+    table = at(SECRET, "hands=sun/- discard=mine/- play=open@1/- number=3/1")
+    assert shown(table) == ["sun", "mine", "open"]
+
+
+def test_d18_a_position_cannot_have_shown_a_card_of_nobody() -> None:
+    for wrong in ("mine,mine/-", "nothing/-", "mine"):
+        with pytest.raises(PositionError):
+            at(SECRET, f"discard=mine/- shown={wrong}")
 
 
 @pytest.mark.parametrize(

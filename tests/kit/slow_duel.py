@@ -199,10 +199,18 @@ class Player:
     discard: list[str] = field(default_factory=list)
     play: list[InPlay] = field(default_factory=list)  # in the order of entering
     aside: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)  # D18: what of this deck everybody has seen
     health: int = 100
     max: int = 100
     deck_number: int = 1
     choice: str | None = None
+
+    def notice(self) -> None:
+        """D18  Everybody looks at what lies open: of a kind, the most that ever lay there together."""
+        lying = self.discard + [card.id for card in self.play] + self.aside
+        for card in lying:
+            if lying.count(card) > self.shown.count(card):
+                self.shown.append(card)
 
 
 class Work(NamedTuple):
@@ -285,6 +293,7 @@ class SlowDuel:
         for seat, p in enumerate(self.players):
             if p.super is not None:
                 p.aside.append(p.super)
+                p.notice()
             for _ in range(3):
                 self._draw(seat)
 
@@ -303,6 +312,7 @@ class SlowDuel:
             for card in [c for c in p.hand if self.cards[c].auto]:
                 p.hand.remove(card)
                 p.play.append(InPlay(card))
+                p.notice()
 
     def _settle(self) -> None:
         held = [p.choice == "hold" for p in self.players]
@@ -325,6 +335,7 @@ class SlowDuel:
                 card = p.choice.removeprefix("play ")
                 p.hand.remove(card)
                 p.play.append(InPlay(card))
+                p.notice()
             p.choice = None
 
     def _check_health(self) -> None:
@@ -412,6 +423,7 @@ class SlowDuel:
             p.health = min(p.health, p.max)
         if card is not None:
             (p.hand if len(p.hand) < HAND_LIMIT else p.discard).append(card)
+            p.notice()
 
     def _new_deck(self, seat: int) -> None:
         """D13, D17  The Super is shuffled into the third deck."""
@@ -438,6 +450,7 @@ class SlowDuel:
                 card = self.chance.pick(kind, seat, zone, list(cards))
                 cards.remove(card)
                 goes_to.append(card)
+        p.notice()
 
     def _remove_from_play(self, kind: str, seat: int, source: InPlay, goes_to: list[str]) -> None:
         """D15  Any card in play but the one whose effect this is; of several copies the first to enter."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from coyote.games.duel import events as ev
-from coyote.games.duel import many, position, records, rules, sight
+from coyote.games.duel import many, position, records, rules, sight, unsight
 from coyote.games.duel.cards import ZONE_NAMES, card_table
 from coyote.games.duel.decks import Deck, faults, random_deck, ready_decks
 from coyote.games.duel.luck import REAL_CHANCE, left_over, misfits
@@ -237,7 +237,11 @@ class Duel(Game):
         }
 
     def sight(self, v: Record, seat: int) -> Json:
-        """What the seat may know (D18). `super` names the Super that waits for the third deck."""
+        """What the seat may know (D18): all of it, so that `view_from_sight` is the way back.
+
+        `super` names the Super that waits for the third deck; `shown` are the cards that everybody has
+        seen, also those that were shuffled into a new deck since. All zones are in the order of coming.
+        """
         p = plain(v)
         known = [seat == owner or self.open_lists for owner in range(2)]
         return {
@@ -251,7 +255,10 @@ class Duel(Game):
             "held": p.in_hand,
             "deck": p.in_deck,
             "deck_number": p.deck_number,
-            **self._open(p),
+            "discard": [self._names(p.discard[owner], p.in_discard[owner]) for owner in range(2)],
+            "play": self._play(p),
+            "aside": [self._names(p.aside[owner], p.in_aside[owner]) for owner in range(2)],
+            "shown": [self._names(p.shown[owner], p.n_shown[owner]) for owner in range(2)],
             "super": [None if kind == NONE else self.ids[kind] for kind in p.super],
             "lists": [
                 self._names(p.listed[owner], p.n_listed[owner]) if known[owner] else None
@@ -261,21 +268,24 @@ class Duel(Game):
             "over": bool(p.over),
         }
 
+    def view_from_sight(self, shown: Json, seat: int) -> Record:
+        return unsight.view_from_sight(shown, seat, self.kinds)
+
     def _names(self, kinds: list[int], n: int) -> list[str]:
         return [self.ids[kind] for kind in kinds[:n]]
 
     def _open(self, p: SimpleNamespace) -> Json:
         return {
             "discard": [sorted(self._names(p.discard[i], p.in_discard[i])) for i in range(2)],
-            "play": [
-                [
-                    [self.ids[kind], age]
-                    for kind, age in zip(p.play[i][: p.in_play[i]], p.age[i], strict=False)
-                ]
-                for i in range(2)
-            ],
+            "play": self._play(p),
             "aside": [sorted(self._names(p.aside[i], p.in_aside[i])) for i in range(2)],
         }
+
+    def _play(self, p: SimpleNamespace) -> list[list[list[Any]]]:
+        return [
+            [[self.ids[kind], age] for kind, age in zip(p.play[i][: p.in_play[i]], p.age[i], strict=False)]
+            for i in range(2)
+        ]
 
     def position(self, s: Record) -> str:
         return position.write_position(s, self.card_set)

@@ -4,6 +4,7 @@ duel core turn=3 health=100/92 hands=ember,spark/wall deck=cactus/mirage discard
 """
 
 import re
+from collections import Counter
 from typing import Any
 
 from coyote.games.duel.decks import Deck, faults
@@ -26,6 +27,7 @@ KEYS = (
     "play",
     "aside",
     "super",
+    "shown",
     "choice",
     "open",
 )
@@ -57,11 +59,25 @@ def write_position(s: Any, card_set: CardSet) -> str:
         parts.append(f"aside={both('aside', 'in_aside')}")
     if (s.super != NONE).any():
         parts.append("super=" + "/".join("-" if kind == NONE else ids[kind] for kind in s.super))
+    if any(_shown(s, seat) != seen_at_least(s, card_set, seat) for seat in range(2)):
+        parts.append(f"shown={both('shown', 'n_shown')}")
     if (s.choice != NONE).any():
         parts.append("choice=" + "/".join(_write_choice(choice, ids) for choice in s.choice))
     if s.open_lists:
         parts.append("open=1")
     return " ".join(parts)
+
+
+def _shown(s: Any, seat: int) -> list[int]:
+    return [int(kind) for kind in s.shown[seat][: s.n_shown[seat]]]
+
+
+def seen_at_least(s: Any, card_set: CardSet, seat: int) -> list[int]:
+    """The cards that must have been shown: those in sight, and a Super wherever it is (D2)."""
+    zones = ((s.aside, s.in_aside), (s.discard, s.in_discard), (s.play, s.in_play))
+    kinds = [int(kind) for zone, sizes in zones for kind in zone[seat][: sizes[seat]]]
+    listed = [int(kind) for kind in s.listed[seat][: s.n_listed[seat]]]
+    return [kind for kind in listed if card_set.cards[kind].program.super and kind not in kinds] + kinds
 
 
 def _list(names: list[str]) -> str:
@@ -111,6 +127,8 @@ class _Reader:
         self._play(given.get("play"))
         self._super(given.get("super"))
         self._choice(given.get("choice"))
+        halves = self._pair("shown", given.get("shown"), "-/-")
+        self.shown = [[] if half == "-" else half.split(",") for half in halves]
 
     def fault(self, code: str, rule: str = "", **values: Any) -> None:
         self.faults.append(Refusal(f"position.{code}", rule, values))
@@ -218,6 +236,7 @@ class _Reader:
         s = self.s
         for seat in range(2):
             self._check_list(seat)
+            self._check_shown(seat, self.shown[seat])
             self._check_super(seat)
             self._check_cards(seat)
             if s.health[seat] > s.top[seat]:
@@ -237,6 +256,24 @@ class _Reader:
         kinds = sorted(self.kinds[card_id] for card_id in ids)[:MOST_CARDS]
         self.s.listed[seat] = kinds + [NONE] * (MOST_CARDS - len(kinds))
         self.s.n_listed[seat] = len(kinds)
+
+    def _check_shown(self, seat: int, names: list[str]) -> None:
+        """D18  Cards of the player in the order of being seen first; those in sight follow by themselves."""
+        s = self.s
+        left = Counter(self.lists[seat])
+        for name in names:
+            if not left[name]:
+                self.fault("no_card", "D18", name=name[:40], place=f"shown, {seat}")
+                return
+            left[name] -= 1
+        kinds = [self.kinds[name] for name in names]
+        least = seen_at_least(s, self.card_set, seat)
+        for kind in least:
+            if kinds.count(kind) < least.count(kind):
+                kinds.append(kind)
+        kinds = kinds[:MOST_CARDS]
+        s.shown[seat, : len(kinds)] = kinds
+        s.n_shown[seat] = len(kinds)
 
     def _check_super(self, seat: int) -> None:
         """D17  Until the third deck the Super lies aside and waits, and from then on it does not."""

@@ -65,6 +65,38 @@ def enter_play(s, seat, kind):
     s.leaves[seat, s.in_play[seat]] = 0
     s.mark[seat, s.in_play[seat]] = NONE
     put(s.play, s.in_play, seat, kind)
+    show(s, seat, kind)
+
+
+@rule
+def show(s, seat, kind):
+    """D18  A card has come from the hand or the deck into sight, and nobody forgets it.
+
+    Before the second deck no card goes back from there (D13), so that every one is a new one.
+    """
+    if s.deck_number[seat] == 1 or (s.n_shown[seat] < s.n_listed[seat] and is_new(s, seat, kind)):
+        put(s.shown, s.n_shown, seat, kind)
+
+
+@big_rule
+def is_new(s, seat, kind):
+    """Whether more cards of a kind lie in sight than were ever seen together."""
+    return lying(s, seat, kind) > count(s.shown, s.n_shown, seat, kind)
+
+
+@rule
+def lying(s, seat, kind):
+    """How many cards of a kind lie in everybody's sight."""
+    n = count(s.play, s.in_play, seat, kind) + count(s.discard, s.in_discard, seat, kind)
+    return n + count(s.aside, s.in_aside, seat, kind)
+
+
+@rule
+def count(zone, sizes, seat, kind):
+    n = 0
+    for i in range(sizes[seat]):
+        n += zone[seat, i] == kind
+    return n
 
 
 @big_rule
@@ -87,11 +119,12 @@ def leave_play(s, seat, place):
 def clear_seat(s, seat):
     for i in range(MOST_CARDS):
         s.deck[seat, i] = s.discard[seat, i] = s.play[seat, i] = s.aside[seat, i] = NONE
-        s.mark[seat, i] = s.was[seat, i] = NONE
+        s.mark[seat, i] = s.was[seat, i] = s.shown[seat, i] = NONE
         s.age[seat, i] = s.leaves[seat, i] = s.was_age[seat, i] = 0
     for i in range(MOST_HAND):
         s.hand[seat, i] = NONE
     s.in_deck[seat] = s.in_hand[seat] = s.in_discard[seat] = s.in_play[seat] = s.in_aside[seat] = 0
+    s.n_shown[seat] = 0
     s.health[seat] = s.top[seat] = FULL_HEALTH
     s.deck_number[seat] = 1
     s.choice[seat] = NONE
@@ -117,6 +150,7 @@ def bring_deck(s, cards, seat):
         if cards[kind, c.SUPER]:
             s.super[seat] = kind
             put(s.aside, s.in_aside, seat, kind)
+            show(s, seat, kind)
         else:
             put(s.deck, s.in_deck, seat, kind)
 
@@ -429,6 +463,7 @@ def draw(s, luck, log, seat):
         note(log, ev.DRAW, seat, kind, s.deck_number[seat])
     else:
         put(s.discard, s.in_discard, seat, kind)  # D12
+        show(s, seat, kind)
         note(log, ev.BURN, seat, kind, NONE)
 
 
@@ -480,6 +515,8 @@ def take(s, luck, log, seat, action, zone, source):
     else:
         put(s.aside, s.in_aside, seat, kind)
         note(log, ev.ASIDE, seat, kind, zone)
+    if zone == c.FROM_DECK or zone == c.FROM_HAND:
+        show(s, seat, kind)
 
 
 @big_rule

@@ -3,7 +3,7 @@
 import numpy as np
 
 from coyote.games.duel import cards as c
-from coyote.games.duel.rules import clear_table, put, remove
+from coyote.games.duel.rules import clear_table, count, lying, put, remove
 from coyote.games.duel.state import MOST_CARDS
 from coyote.kernel.bits import EMPTY
 from coyote.kernel.chance import below, shuffle
@@ -46,12 +46,14 @@ def copy_open(s, v, owner):
         v.age[owner, i] = s.age[owner, i]
         v.leaves[owner, i] = s.leaves[owner, i]
         v.aside[owner, i] = s.aside[owner, i]
+        v.shown[owner, i] = s.shown[owner, i]
     v.in_deck[owner] = s.in_deck[owner]
     v.in_hand[owner] = s.in_hand[owner]
     v.in_discard[owner] = s.in_discard[owner]
     v.in_play[owner] = s.in_play[owner]
     v.in_aside[owner] = s.in_aside[owner]
     v.n_listed[owner] = s.n_listed[owner]
+    v.n_shown[owner] = s.n_shown[owner]
     v.super[owner] = s.super[owner]
     v.health[owner] = s.health[owner]
     v.top[owner] = s.top[owner]
@@ -92,39 +94,29 @@ def trait_count(s, cards, owner, upto, trait):
 
 @rule
 def fits_list(s, cards, owner, upto, kind, in_hand):
-    """D19  Whether one more card of this kind may be on the list; an Auto is never in hand (D5)."""
+    """D19  Whether one more card of this kind, no Super, may be on the list; no Auto is in hand (D5)."""
     if in_hand and cards[kind, c.AUTO]:
         return False
     if copies(s, owner, upto, kind) >= (1 if cards[kind, c.RARE] else 2):
         return False
-    if cards[kind, c.AUTO] and trait_count(s, cards, owner, upto, c.AUTO) >= 2:
-        return False
-    return not (cards[kind, c.SUPER] and trait_count(s, cards, owner, upto, c.SUPER) >= 1)
+    return not (cards[kind, c.AUTO] and trait_count(s, cards, owner, upto, c.AUTO) >= 2)
 
 
 @rule
 def invent_list(s, cards, n_kinds, owner):
-    """A list that has the cards seen, and others to fill it.
+    """A list that has the cards shown, and others to fill it.
 
-    As many as the hand holds are no Autos, which would be in play (D5). A Super that nobody has seen
-    yet may be among them only after the third deck was made (D17).
+    So many of them are no Autos that the hand can be without (D5). None is a Super: those were seen
+    before the game (D2).
     """
-    n = 0
-    for i in range(s.in_play[owner]):
-        s.listed[owner, n] = s.play[owner, i]
-        n += 1
-    for i in range(s.in_discard[owner]):
-        s.listed[owner, n] = s.discard[owner, i]
-        n += 1
-    for i in range(s.in_aside[owner]):
-        s.listed[owner, n] = s.aside[owner, i]
-        n += 1
-    for_hand = n + s.in_hand[owner]
-    supers = s.deck_number[owner] >= 3
+    for i in range(s.n_shown[owner]):
+        s.listed[owner, i] = s.shown[owner, i]
+    n = np.int64(s.n_shown[owner])
+    for_hand = n + s.in_hand[owner] - shown_for_hand(s, cards, owner)
     while n < s.n_listed[owner]:
         kind = below(s, n_kinds)
         tries = 0
-        while not fits_list(s, cards, owner, n, kind, n < for_hand) or (cards[kind, c.SUPER] and not supers):
+        while cards[kind, c.SUPER] or not fits_list(s, cards, owner, n, kind, n < for_hand):
             kind = (kind + 1) % n_kinds
             tries += 1
             if tries > n_kinds:  # a set too small for a legal deck: nothing better is to be had
@@ -132,6 +124,21 @@ def invent_list(s, cards, n_kinds, owner):
         s.listed[owner, n] = kind
         n += 1
     sort_list(s, owner)
+
+
+@rule
+def shown_for_hand(s, cards, owner):
+    """How many cards that were shown are out of sight again and may be in the hand: all but Autos."""
+    n = 0
+    for i in range(s.n_shown[owner]):
+        n += 1 - cards[s.shown[owner, i], c.AUTO]
+    for i in range(s.in_play[owner]):
+        n -= 1 - cards[s.play[owner, i], c.AUTO]
+    for i in range(s.in_discard[owner]):
+        n -= 1 - cards[s.discard[owner, i], c.AUTO]
+    for i in range(s.in_aside[owner]):
+        n -= 1 - cards[s.aside[owner, i], c.AUTO]
+    return n
 
 
 @rule
@@ -173,14 +180,7 @@ def last_plain(s, cards, owner):
 @rule
 def in_sight(s, owner, seat, kind):
     """How many cards of a kind the seat sees of this owner's."""
-    n = 0
-    for i in range(s.in_play[owner]):
-        n += s.play[owner, i] == kind
-    for i in range(s.in_discard[owner]):
-        n += s.discard[owner, i] == kind
-    for i in range(s.in_aside[owner]):
-        n += s.aside[owner, i] == kind
+    n = lying(s, owner, kind)
     if owner == seat:
-        for i in range(s.in_hand[owner]):
-            n += s.hand[owner, i] == kind
+        n += count(s.hand, s.in_hand, owner, kind)
     return n

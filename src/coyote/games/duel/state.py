@@ -16,6 +16,8 @@
     super        all                     [seat] the Super that waits for the third deck, or NONE
     listed,      the owner (D18)         [seat] the deck list as it was brought, sorted
     n_listed     all                     [seat] how many cards are on it
+    shown,       all                     [seat] the cards of the list that everybody has seen by now,
+    n_shown                              wherever they are again, in the order of being seen first
     open_lists   all                     1 where the lists are open to both
     health, top  all                     [seat] health and its maximum
     deck_number  all                     [seat] which deck is being drawn from (D13)
@@ -65,6 +67,7 @@ STATE = record_dtype(
         ("mark", np.int16, (2, MOST_CARDS)),
         ("aside", np.int16, (2, MOST_CARDS)),
         ("listed", np.int16, (2, MOST_CARDS)),
+        ("shown", np.int16, (2, MOST_CARDS)),
         ("was", np.int16, (2, MOST_CARDS)),
         ("was_age", np.int16, (2, MOST_CARDS)),
         ("in_deck", np.int16, 2),
@@ -73,6 +76,7 @@ STATE = record_dtype(
         ("in_play", np.int16, 2),
         ("in_aside", np.int16, 2),
         ("n_listed", np.int16, 2),
+        ("n_shown", np.int16, 2),
         ("n_was", np.int16, 2),
         ("super", np.int16, 2),
         ("deck_number", np.int32, 2),

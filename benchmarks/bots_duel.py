@@ -1,0 +1,146 @@
+"""The numbers of the duel's bots: simulations a second, and how the bots do against each other.
+
+    python benchmarks/bots_duel.py speed
+    python benchmarks/bots_duel.py match search:1000 greedy --decks ready --deals 10 --first 100
+
+Every deal is played twice, with the seats changed, and both players have the same deck. `knowing:1000` is
+a search that is shown the other's deck list, for comparison with one that must guess it. Settings were
+tried out on the deals from number 0 on, so strength is measured on those from number 100 on.
+"""
+
+import argparse
+import math
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from coyote.bots.bot import Budget, Question
+from coyote.bots.duel.mind import DuelMind
+from coyote.bots.seed import dice_for
+from coyote.games.duel.decks import random_deck, ready_decks
+from coyote.games.duel.game import Duel
+from coyote.games.duel.sets import core_set
+from coyote.kernel.dice import roll
+from coyote.kernel.events import silent_log
+from coyote.seeds import seed_from, seed_words
+
+Player = Callable[[Question, Any], int]
+ROUNDS = 7
+VIEWS = 40
+
+
+def player(name: str, game: Duel, **settings: Any) -> Player:
+    """`random`, `greedy`, `search:1000`; settings change a search for comparisons."""
+    kind, _, rest = name.partition(":")
+    if kind == "random":
+        return lambda question, dice: question.legal[int(roll(dice, np.int64(0), len(question.legal)))]
+    mind = DuelMind(game)
+    for key, value in settings.items():
+        assert hasattr(mind, key), key
+        setattr(mind, key, value)
+    if kind == "greedy":
+        return lambda question, dice: mind.thumb(question, dice).action
+    budget = Budget(simulations=int(rest))
+    return lambda question, dice: mind.search(question, dice, budget).action
+
+
+def play(game: Duel, players: list[Player], knowing: list[bool], deal: str) -> float:
+    """What seat 0 gets: 1, 0, or a half for a draw."""
+    s = game.deal(seed_words(seed_from(deal)))
+    log = silent_log(game.ROOM)
+    while game.actors(s):
+        moves = []
+        for seat in range(2):
+            question = question_for(game, s, seat, knowing[seat])
+            moves.append(players[seat](question, dice_for(f"{deal} {seat}", question)))
+        for seat, move in enumerate(moves):
+            game.act(s, seat, move, log)
+    result = game.result(s)
+    assert result is not None
+    return 0.5 if result.winner is None else 1.0 - result.winner
+
+
+def question_for(game: Duel, s: Any, seat: int, knowing: bool) -> Question:
+    """What the seat is asked; one that knows the lists sees the table as if they lay open."""
+    if knowing:
+        s = s.copy()
+        s.open_lists = 1
+    return Question(game.view(s, seat), seat, game.legal(s, seat))
+
+
+def games(decks: str, deals: int, first: int = 0) -> Iterator[tuple[str, Duel]]:
+    """Named deals, and the game that each belongs to."""
+    for number in range(first, first + deals):
+        if decks == "random":
+            deck = random_deck(core_set(), Random(f"bots {number}"))
+            yield f"random {number}", Duel(decks=(deck, deck))
+            continue
+        for name in ready_decks():
+            yield f"{name} {number}", Duel(decks=(name, name))
+
+
+def match(
+    names: list[str], decks: str, deals: int, first: int = 0, settings: tuple[dict[str, Any], ...] = ({}, {})
+) -> str:
+    """What the first of two players gets of all games, with the standard error of it."""
+    table = Duel()
+    players = [player(name, table, **changed) for name, changed in zip(names, settings, strict=True)]
+    knowing = [name.startswith("knowing") for name in names]
+    pairs = []
+    for deal, game in games(decks, deals, first):
+        won = play(game, players, knowing, deal)
+        lost = play(game, players[::-1], knowing[::-1], deal)
+        pairs.append((won + 1 - lost) / 2)
+    share, error = statistics.mean(pairs), statistics.stdev(pairs) / math.sqrt(len(pairs))
+    result = f"{2 * len(pairs):5} games  {100 * share:5.1f} % ± {100 * error:.1f}"
+    return f"{names[0]:14} {names[1]:14} {decks:7} {result}"
+
+
+def views() -> Iterator[tuple[Duel, Question]]:
+    """Questions from the middle of games of the rules of thumb."""
+    for deal, game in list(games("ready", VIEWS // 10)):
+        players = [player("greedy", game)] * 2
+        s, log = game.deal(seed_words(seed_from(deal))), silent_log(game.ROOM)
+        asked: list[Question] = []
+        while game.actors(s):
+            both = [Question(game.view(s, seat), seat, game.legal(s, seat)) for seat in range(2)]
+            asked.append(both[len(asked) % 2])
+            for question in both:
+                game.act(s, question.seat, players[0](question, dice_for(deal, question)), log)
+        yield game, asked[len(asked) // 2]
+
+
+def speed(simulations: int = 1000) -> str:
+    """Simulations a second from the middle of games, with so many a move."""
+    mind = DuelMind(Duel())
+    asked = [question for _, question in views() if len(question.legal) > 1]
+    mind.search(asked[0], dice_for("warm", asked[0]), Budget(simulations=10))
+    rates = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        for question in asked:
+            mind.search(question, dice_for("speed", question), Budget(simulations=simulations))
+        rates.append(simulations * len(asked) / (time.perf_counter() - start))
+    return f"{statistics.median(rates):,.0f} simulations a second ({min(rates):,.0f} to {max(rates):,.0f})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("what", choices=("speed", "match"))
+    parser.add_argument("players", nargs="*", default=[])
+    parser.add_argument("--decks", choices=("ready", "random"), default="ready")
+    parser.add_argument("--deals", type=int, default=10, help="for each ready deck, or random ones")
+    parser.add_argument("--first", type=int, default=100, help="number of the first deal")
+    given = parser.parse_args()
+    if given.what == "speed":
+        print(speed())
+    else:
+        print(match(given.players, given.decks, given.deals, given.first))
+
+
+if __name__ == "__main__":
+    main()

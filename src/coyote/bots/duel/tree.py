@@ -1,0 +1,425 @@
+"""The search: many supposed duels, and a tree of what both players' choices led to in them.
+
+At the root one player's moves are all tried in the same supposed world, with the same luck and against the
+same choice of the other, so that they differ by nothing but themselves; then it is weighed how much each
+is regretted not to have been made (regret matching). A choice that could be foreseen would be answered, so
+what comes out is a mixture. Deeper down a node is a history of pairs of choices, whatever was drawn or
+supposed on the way, and each player chooses by upper bounds (UCT), without knowing the other's choice (D6).
+"""
+
+import numpy as np
+
+from coyote.bots.duel.belief import suppose
+from coyote.bots.duel.thumb import MOST_TURNS, SUMS, look, weigh_all, worth
+from coyote.games.duel import cards as c
+from coyote.games.duel.rules import FIRST_PLAY, HOLD, legal, settle, winner
+from coyote.games.duel.state import MOST_HAND
+from coyote.kernel.dice import roll
+from coyote.kernel.jit import big_rule, rule
+from coyote.kernel.record import record_dtype
+from coyote.kernel.seats import NONE, other
+
+MOVES = 1 + MOST_HAND
+SLOTS = 32  # different moves of a player that a node remembers; further ones are played, not learned
+DEPTH = 12  # turns of a simulation that the tree remembers; the step after them is the root's
+NODES = np.int64(1 << 14)
+HASHES = np.int64(1 << 15)
+FINE = np.int64(1 << 30)
+
+NODE = record_dtype(
+    [
+        ("n", np.int64, 2),  # how many moves of each player are known here
+        ("move", np.int16, (2, SLOTS)),
+        ("visits", np.float32, (2, SLOTS)),
+        ("total", np.float32, (2, SLOTS)),  # what they won
+        ("seen", np.float32, (2, SLOTS)),  # how often they could be chosen
+        ("regret", np.float32, (2, SLOTS)),  # at the root
+        ("share", np.float32, (2, SLOTS)),  # at the root: sum of the chances that they had
+    ]
+)
+
+STEP = record_dtype(  # one turn of a simulation, to learn from
+    [
+        ("node", np.int64),
+        ("n", np.int64, 2),
+        ("slot", np.int64, (2, MOVES)),  # the legal moves' slots, or NONE
+        ("chance", np.float64, (2, MOVES)),
+        ("picked", np.int64, 2),  # a place among the legal moves
+    ]
+)
+
+TREE = record_dtype(
+    [
+        ("used", np.int64),  # nodes
+        ("worlds", np.int64),  # supposed so far
+        ("key", np.int64, int(HASHES)),  # of a child: its parent, and the two choices
+        ("child", np.int32, int(HASHES)),
+        # settings
+        ("explore", np.float64),  # how far bounds lie above what was won
+        ("turns", np.int64),  # that a playout goes on for
+        ("glances", np.int64),  # how many moves come to mind in a playout
+        ("prior", np.float64),  # how many simulations the rules of thumb count for, below the root
+        ("trust", np.float64),  # how much regret they begin with at the root
+        ("theirs", np.int64),  # in one world of so many the other player's moves are tried
+        ("clear", np.float64),  # how far behind, after one look, a move is clearly worse
+        # scratch
+        ("due", np.float64, (2, SUMS)),
+        ("worth", np.float64, MOVES),
+        ("value", np.float64, MOVES),
+        ("legal", np.int16, (2, MOVES)),
+        ("moves", np.int16, (2, MOVES)),
+    ]
+)
+
+BEHIND = 60.0  # points by which a move must be behind to be hopeless at first sight
+MILD = 6.0  # points behind at which the rules of thumb would choose a move a third as often
+NOT_TRIED = -1.0
+ROOT_PRIOR = 0.01  # next to nothing: at the root prejudice would keep a mixture from coming about
+FADES = 0.98  # regret of a move that is not tried any more
+
+
+@rule
+def clear(t, nodes):
+    """An empty tree with its root."""
+    for i in range(HASHES):
+        t.key[i] = NONE
+    t.used = t.worlds = 0
+    add_node(t, nodes)
+
+
+@rule
+def add_node(t, nodes):
+    at = t.used
+    nodes[at].n[0] = nodes[at].n[1] = 0
+    t.used += 1
+    return at
+
+
+@rule
+def key_of(node, first, second):
+    return (node << np.int64(32)) | (np.int64(first) << np.int64(16)) | np.int64(second)
+
+
+@rule
+def place_of(t, key):
+    """Where a child is written down, or where it would be."""
+    mask = HASHES - np.int64(1)
+    at = ((key * np.int64(0x9E3779B97F4A7C1)) >> np.int64(20)) & mask
+    while t.key[at] != NONE and t.key[at] != key:
+        at = (at + np.int64(1)) & mask
+    return at
+
+
+@rule
+def child_of(t, nodes, key):
+    """The node after two choices, or NONE: it is only added now, or there is no room for it."""
+    place = place_of(t, key)
+    if t.key[place] != NONE:
+        return np.int64(t.child[place])
+    if t.used < len(nodes):
+        t.key[place] = key
+        t.child[place] = add_node(t, nodes)
+    return NONE
+
+
+# ---------------------------------------------------------------- the moves of a node
+
+
+@rule
+def slot_of(node, seat, move):
+    """Where a move is remembered, or NONE."""
+    for i in range(node.n[seat]):
+        if node.move[seat, i] == move:
+            return i
+    return NONE
+
+
+@big_rule
+def find_slots(t, s, cards, node, step, seat, prior):
+    """The slots of the legal moves. Those met for the first time begin with what the rules of thumb say."""
+    n = legal(s, seat, t.legal[seat])
+    step.n[seat] = n
+    weighed = False
+    for i in range(n):
+        slot = slot_of(node, seat, t.legal[seat, i])
+        if slot == NONE and node.n[seat] < SLOTS:
+            if not weighed:
+                weigh_all(s, cards, t.due, seat, t.legal[seat], n, t.worth)
+                weighed = True
+            slot = np.int64(node.n[seat])
+            node.n[seat] += 1
+            begin_slot(t, node, seat, slot, t.legal[seat, i], best_worth(t, n) - t.worth[i], prior)
+        step.slot[seat, i] = slot
+
+
+@rule
+def best_worth(t, n):
+    best = 0.0
+    for i in range(n):
+        best = max(best, t.worth[i])
+    return best
+
+
+@rule
+def begin_slot(t, node, seat, slot, move, behind, prior):
+    """`behind` is how much less the rules of thumb think of this move than of the best one."""
+    node.move[seat, slot] = move
+    node.visits[seat, slot] = prior
+    node.total[seat, slot] = prior * (0.5 - min(0.4, behind / BEHIND))
+    node.regret[seat, slot] = t.trust * np.exp(-behind / MILD)
+    node.seen[seat, slot] = node.share[seat, slot] = 0.0
+
+
+@rule
+def mean(node, seat, slot):
+    return np.float64(node.total[seat, slot]) / np.float64(node.visits[seat, slot])
+
+
+@rule
+def all_known(step, seat):
+    known = True
+    for i in range(step.n[seat]):
+        known &= step.slot[seat, i] != NONE
+    return known
+
+
+@big_rule
+def choose(t, node, step, seat, dice):
+    """The highest of what each move won, and might still win for all we know."""
+    if not all_known(step, seat):
+        step.picked[seat] = roll(dice, 0, step.n[seat])
+        return
+    best = -1.0
+    for i in range(step.n[seat]):
+        slot = step.slot[seat, i]
+        node.seen[seat, slot] += np.float32(1.0)
+        doubt = np.log(node.seen[seat, slot] + 2.0) / (node.visits[seat, slot] + 0.5)
+        bound = mean(node, seat, slot) + t.explore * np.sqrt(doubt) + 1e-4 * roll(dice, 0, 16)
+        if bound > best:
+            best = bound
+            step.picked[seat] = i
+
+
+@rule
+def learn(node, step, seat, value):
+    slot = step.slot[seat, step.picked[seat]]
+    if slot != NONE:
+        node.visits[seat, slot] += np.float32(1.0)
+        node.total[seat, slot] += np.float32(value)
+
+
+# ---------------------------------------------------------------- one simulation
+
+
+@big_rule
+def turn(s, cards, luck, log, first, second):
+    """D6  Both choose, and the turn is settled."""
+    s.choice[0] = first
+    s.choice[1] = second
+    settle(s, cards, luck, log)
+
+
+@big_rule
+def simulate(t, nodes, steps, s, cards, luck, log, dice, first, second):
+    """One simulation of a supposed duel, from these choices on; what seat 0 may expect."""
+    at, depth = np.int64(0), 0
+    while True:
+        turn(s, cards, luck, log, first, second)
+        if s.over or depth == DEPTH:
+            break
+        at = child_of(t, nodes, key_of(at, first, second))
+        if at == NONE:
+            break
+        step = steps[depth]
+        step.node = at
+        depth += 1
+        for seat in range(2):
+            find_slots(t, s, cards, nodes[at], step, seat, t.prior)
+            choose(t, nodes[at], step, seat, dice)
+        first, second = np.int64(t.legal[0, step.picked[0]]), np.int64(t.legal[1, step.picked[1]])
+    value = play_out(t, s, cards, luck, log, dice)
+    for i in range(depth):
+        learn(nodes[steps[i].node], steps[i], 0, value)
+        learn(nodes[steps[i].node], steps[i], 1, 1.0 - value)
+    return value
+
+
+@big_rule
+def play_out(t, s, cards, luck, log, dice):
+    """Some turns by rules of thumb, and what seat 0 may expect after them."""
+    for _ in range(t.turns):
+        if s.over:
+            break
+        look(s, cards, t.due)
+        first = by_thumb(t, s, cards, 0, dice)
+        second = by_thumb(t, s, cards, 1, dice)
+        turn(s, cards, luck, log, first, second)
+    return outcome(s, cards)
+
+
+@big_rule
+def by_thumb(t, s, cards, seat, dice):
+    """The best of a few moves that come to mind: quicker than all of them, and not always the same."""
+    n = legal(s, seat, t.legal[seat])
+    best, most = np.int64(HOLD), 0.0
+    for _ in range(t.glances if n > 1 else 0):
+        move = np.int64(t.legal[seat, 1 + roll(dice, 0, n - 1)])
+        if move != best:
+            value = worth(s, cards, t.due, seat, move - FIRST_PLAY)
+            if value > most:
+                best, most = move, value
+    return best
+
+
+# ---------------------------------------------------------------- who is ahead
+
+# From games of the rules of thumb: what a point of an effect still to come is worth in points of health.
+# How many cards a hand holds turned out to be worth nothing, since one is played a turn and one is drawn,
+# except that there should be one.
+TO_COME = (0.62, 0.65, 0.22)  # Attack, Heal, Block
+ON_CONDITION = 0.3
+COUNTED = 4.0  # D24: how many cards are usually counted
+ALL_BLOCKED = 10.0
+EMPTY = 10.0
+WORN = 0.5  # a point of the maximum (D14)
+STEEP, CALM = 2.76, 20.0  # the lower health is, the more a lead means
+
+
+@rule
+def outcome(s, cards):
+    """The chance of seat 0 to win, a draw counted half."""
+    if s.over:
+        won = winner(s)
+        return 0.5 if won == NONE else (1.0 if won == 0 else 0.0)
+    lead = strength(s, cards, 0) - strength(s, cards, 1)
+    return 1.0 / (1.0 + np.exp(-STEEP * lead / (0.5 * (s.health[0] + s.health[1]) + CALM)))
+
+
+@big_rule
+def strength(s, cards, seat):
+    """Health, and what is still to come from cards in play."""
+    total = s.health[seat] + WORN * s.top[seat] - (EMPTY if s.in_hand[seat] == 0 else 0.0)
+    for i in range(s.in_play[seat]):
+        kind = np.int64(s.play[seat, i])
+        for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
+            if cards[row, c.ACTION] <= c.BLOCK:
+                total += to_come(s, cards, row, seat, i)
+    return total
+
+
+@rule
+def to_come(s, cards, row, seat, i):
+    """D22  All turns that an effect is still due, in points of health for the card's owner."""
+    turns = cards[row, c.LAST_DUE] - max(cards[row, c.FIRST], s.age[seat, i]) + 1
+    if turns <= 0:
+        return 0.0
+    action = cards[row, c.ACTION]
+    amount = cards[row, c.AMOUNT] * (1.0 if cards[row, c.PER] == c.ONCE else COUNTED)
+    if action == c.BLOCK:
+        amount = ALL_BLOCKED if cards[row, c.AMOUNT] == c.BLOCK_ALL else min(amount, ALL_BLOCKED)
+    if cards[row, c.CONDITION] != c.ALWAYS:
+        amount *= ON_CONDITION
+    return TO_COME[action] * amount * min(turns, MOST_TURNS) * (-1.0 if cards[row, c.OPPONENT] else 1.0)
+
+
+# ---------------------------------------------------------------- the root
+
+
+@big_rule
+def search(v, cards, b, seat, t, nodes, steps, world, luck, log, dice, n, most):
+    """At least n simulations, in whole worlds, but never more than `most`; how many it were."""
+    done = 0
+    while done < n and done < most:
+        suppose(v, cards, b, seat, dice, world[1:])
+        t.worlds += 1
+        learner = other(seat) if t.worlds % t.theirs == 0 else seat
+        done += try_moves(t, nodes, steps, world, cards, luck, log, dice, learner, most - done)
+    return done
+
+
+@big_rule
+def try_moves(t, nodes, steps, world, cards, luck, log, dice, learner, most):
+    """The moves of one player against one of the other's, all in world[1] with the same dice."""
+    root, step = nodes[0], steps[DEPTH]
+    for seat in range(2):
+        find_slots(t, world[1], cards, root, step, seat, ROOT_PRIOR)
+        match_regrets(root, step, seat)
+        for i in range(step.n[seat]):
+            t.moves[seat, i] = t.legal[seat, i]
+    they = other(learner)
+    answer = np.int64(t.moves[they, draw_from(step.chance[they], step.n[they], dice)])
+    same_dice = dice[0]
+    done = 0
+    for i in range(step.n[learner]):
+        t.value[i] = NOT_TRIED
+        if done < most and promising(t, root, step, learner, i, dice):
+            world[0] = world[1]
+            dice[0] = same_dice
+            mine = np.int64(t.moves[learner, i])
+            first, second = (mine, answer) if learner == 0 else (answer, mine)
+            value = simulate(t, nodes, steps, world[0], cards, luck, log, dice, first, second)
+            t.value[i] = value if learner == 0 else 1.0 - value
+            done += 1
+    regret(t, root, step, learner)
+    return done
+
+
+@rule
+def match_regrets(root, step, seat):
+    """Chances in the measure in which it is regretted not to have made a move."""
+    total = 0.0
+    for i in range(step.n[seat]):
+        slot = step.slot[seat, i]
+        step.chance[seat, i] = 0.0 if slot == NONE else np.float64(root.regret[seat, slot])
+        total += step.chance[seat, i]
+    for i in range(step.n[seat]):
+        step.chance[seat, i] = step.chance[seat, i] / total if total > 0.0 else 1.0 / step.n[seat]
+
+
+@rule
+def draw_from(chances, n, dice):
+    at = roll(dice, 0, FINE) / FINE
+    for i in range(n - 1):
+        at -= chances[i]
+        if at < 0.0:
+            return i
+    return n - 1
+
+
+@rule
+def promising(t, root, step, seat, i, dice):
+    """Moves that do clearly worse than the best one are tried only now and then."""
+    slot = step.slot[seat, i]
+    if slot == NONE:
+        return False
+    best = 0.0
+    for j in range(step.n[seat]):
+        if step.slot[seat, j] != NONE:
+            best = max(best, mean(root, seat, step.slot[seat, j]))
+    behind = best - mean(root, seat, slot)
+    return behind < t.clear / np.sqrt(root.visits[seat, slot] + 1.0) or roll(dice, 1, 8) == 0
+
+
+@rule
+def regret(t, root, step, seat):
+    """What each move won more than the mixture did; none is below 0. Later worlds count more in the end."""
+    usual = weight = 0.0
+    for i in range(step.n[seat]):
+        if t.value[i] != NOT_TRIED:
+            usual += step.chance[seat, i] * t.value[i]
+            weight += step.chance[seat, i]
+    usual = usual / weight if weight > 0.0 else 0.5
+    for i in range(step.n[seat]):
+        if step.slot[seat, i] != NONE:
+            root.share[seat, step.slot[seat, i]] += np.float32(t.worlds * step.chance[seat, i])
+            add_value(root, seat, step.slot[seat, i], t.value[i], usual)
+
+
+@rule
+def add_value(root, seat, slot, value, usual):
+    if value == NOT_TRIED:
+        root.regret[seat, slot] *= np.float32(FADES)
+        return
+    root.visits[seat, slot] += np.float32(1.0)
+    root.total[seat, slot] += np.float32(value)
+    root.regret[seat, slot] = max(np.float64(root.regret[seat, slot]) + value - usual, 0.0)
