@@ -5,10 +5,12 @@
 
 Ratings are Elo's: 400 points more make one expect ten points for one. They are fitted to all results at
 once and counted from the first bot, which gets 1000. Intervals are 95 %, from pairs of games drawn again
-and again. Prints a table for `docs/bots.md`.
+and again. In the duel both sides have the same deck, each of the ready decks in turn. Prints a table for
+`docs/bots.md`.
 """
 
 import argparse
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from rich.progress import track
 
+from coyote.games.duel.decks import ready_decks
 from coyote.games.game import Game
 from coyote.games.registry import make_game
 from coyote.lab.contest import Contest, Standing
@@ -26,12 +29,28 @@ DRAWN_AGAIN = 300
 Floats = npt.NDArray[np.float64]
 
 
-def play(game: Game, bots: list[str], games: int, seed: str) -> dict[tuple[int, int], Standing]:
+def tables(name: str, edition: str | None) -> list[Game]:
+    """What is played: an edition, or a duel with equal decks, for each ready deck one."""
+    if name == "madness":
+        return [make_game(name, edition=edition or "standard")]
+    return [make_game(name, decks=(deck, deck)) for deck in ready_decks()]
+
+
+def pairs_of(
+    games: list[Game], names: tuple[str, str], pairs: int, seed: str, standing: Standing
+) -> Iterator[Any]:
+    """Shared out evenly between the tables."""
+    for number, game in enumerate(games):
+        share = pairs // len(games) + (number < pairs % len(games))
+        yield from Contest(game, names, share, f"{seed} {number} {names}").play(standing)
+
+
+def play(tables: list[Game], bots: list[str], games: int, seed: str) -> dict[tuple[int, int], Standing]:
     found = {}
     for pair in combinations(range(len(bots)), 2):
-        names = (bots[pair[0]], bots[pair[1]])
-        contest, standing = Contest(game, names, games // 2, f"{seed} {names}"), Standing()
-        for _ in track(contest.play(standing), " – ".join(names), total=games // 2, transient=True):
+        names, standing = (bots[pair[0]], bots[pair[1]]), Standing()
+        played = pairs_of(tables, names, games // 2, seed, standing)
+        for _ in track(played, " – ".join(names), total=games // 2, transient=True):
             pass
         found[pair] = standing
         low, high = pair_interval(standing.scores)
@@ -88,9 +107,8 @@ def main() -> None:
     arguments.add_argument("--games", type=int, default=1000)
     arguments.add_argument("--seed", default="ratings")
     asked = arguments.parse_args()
-    options: dict[str, Any] = {"edition": asked.edition} if asked.edition else {}
     bots = asked.bots.split(",")
-    played = play(make_game(asked.game, **options), bots, asked.games, asked.seed)
+    played = play(tables(asked.game, asked.edition), bots, asked.games, asked.seed)
     print(table(bots, played))
 
 

@@ -4,7 +4,7 @@ import re
 
 from coyote.bots.bot import Bot, Budget
 from coyote.bots.external import ExternalBot, Programs
-from coyote.bots.levels import LEVELS, LevelBot
+from coyote.bots.levels import LevelBot
 from coyote.bots.plain import GreedyBot, RandomBot
 from coyote.bots.search import SearchBot
 from coyote.games.game import Game, OptionError
@@ -50,7 +50,7 @@ def make_bot(name: str, game: Game, seed: str, programs: Programs | None = None)
         case "search":
             return SearchBot(game, seed, read_budget(rest) if colon else None)
         case "level":
-            return LevelBot(game, seed, LEVELS[int(rest) - 1])
+            return LevelBot(game, seed, int(rest))
         case _:
             return ExternalBot(game, seed, rest, programs)
 

@@ -13,7 +13,7 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from coyote.bots.bot import Answer, Bot, BotFailure, Budget, Question, Thought
-from coyote.bots.levels import LEVELS
+from coyote.bots.levels import NUMBERS
 from coyote.bots.names import KNOWN, UnknownBot, check_bot, make_bot
 from coyote.bots.reasons import also_good, is_close, reason
 from coyote.bots.search import SearchBot
@@ -53,7 +53,7 @@ HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the o
 
 def list_of_levels(words: Words) -> str:
     """For the help: one line for each level. The mark keeps Click from making one paragraph of them."""
-    numbered = [(level.number, words(f"level.{level.number}")) for level in LEVELS]
+    numbered = [(number, words(f"level.{number}")) for number in NUMBERS]
     about = words.find("level.about")
     lines = [f"  {number}  {name:10} {about[str(number)]}" for number, name in numbered]
     return "\n".join(["\b", words("cli.levels"), *lines])
@@ -103,15 +103,15 @@ def command(
 def opponent_called(text: str, words: Words) -> str:
     """The player's name in records: `human`, `level:3`, `search:2000`. Levels go by number and by name."""
     called = dict(IN_WORDS)
-    for level in LEVELS:
-        names = [Words(lang)(f"level.{level.number}") for lang in LANGUAGES]
-        called |= {name.lower(): f"level:{level.number}" for name in (str(level.number), *names)}
+    for number in NUMBERS:
+        names = [Words(lang)(f"level.{number}") for lang in LANGUAGES]
+        called |= {name.lower(): f"level:{number}" for name in (str(number), *names)}
     if found := called.get(text.strip().lower()):
         return found
     try:
         check_bot(text)
     except UnknownBot:
-        levels = ", ".join(f"{level.number} {words(f'level.{level.number}')}" for level in LEVELS)
+        levels = ", ".join(f"{number} {words(f'level.{number}')}" for number in NUMBERS)
         raise Fault("fault.no_opponent", name=text, levels=levels, bots=", ".join(KNOWN)) from None
     return text
 

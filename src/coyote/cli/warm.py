@@ -6,7 +6,7 @@ import numpy as np
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from coyote.bots.bot import Bot, Question
-from coyote.bots.levels import LEVELS
+from coyote.bots.levels import looks_ahead
 from coyote.bots.names import make_bot
 from coyote.cli.common import console
 from coyote.games.game import Game
@@ -68,7 +68,7 @@ def parts_of(name: str) -> tuple[str, ...]:
     kind, _, rest = name.partition(":")
     if kind in ("random", "cmd"):
         return ()
-    if kind == "greedy" or (kind == "level" and LEVELS[int(rest) - 1].budget is None):
+    if kind == "greedy" or (kind == "level" and not looks_ahead(int(rest))):
         return (THUMB,)
     return (THUMB, SEARCH)
 
