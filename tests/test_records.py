@@ -317,6 +317,7 @@ CORRUPTIONS: dict[str, tuple[Change, int | None, str]] = {
     "options missing": (cut("options"), None, "options must be an object"),
     "options a list": (put("options", ["edition"]), None, "options must be an object"),
     "option unknown": (put("options", "limit", 7), None, "no option limit"),
+    "option of the name of an argument": (put("options", "self", 1), None, "no option self"),
     "edition unknown": (put("options", "edition", "modern"), None, "edition cannot be modern"),
     "edition no text": (put("options", "edition", ["standard"]), None, "edition cannot be"),
     "seed short": (put("seed", "abc"), None, "not 32 hexadecimal digits"),

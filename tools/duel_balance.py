@@ -1,19 +1,37 @@
-"""Every ready deck against every other, seats swapped: the table of docs/games/duel-balance.md.
+"""Every ready deck against every other, seats swapped: the tables of docs/games/duel-balance.md.
 
 python tools/duel_balance.py --games 2000
+python tools/duel_balance.py --games 100 --bot search:200
 """
 
 import argparse
 from itertools import combinations
 
+from rich.progress import track
+
 from coyote.games.duel.decks import Deck, ready_decks
 from coyote.games.duel.game import Duel
+from coyote.lab.contest import Contest, Standing
 from coyote.lab.simulate import series
-from coyote.lab.stats import interval
+from coyote.lab.stats import interval, mean_score
 
 
-def points(first: str, second: str, games: int) -> float:
-    """How many of the games the first deck won, half of them from each seat; a draw is half a win."""
+def points(first: str, second: str, games: int, bot: str) -> float:
+    """How many of the games the first deck won; a draw is half a win."""
+    return random_points(first, second, games) if bot == "random" else bot_points(first, second, games, bot)
+
+
+def bot_points(first: str, second: str, games: int, bot: str) -> float:
+    """Of games between two bots of that name; the decks stay in their seats, the bots change theirs."""
+    standing = Standing()
+    contest = Contest(Duel(decks=(first, second)), (bot, bot), games // 2, f"balance {first} {second}")
+    for _ in contest.play(standing):
+        pass
+    return mean_score(standing.seat_scores) * games
+
+
+def random_points(first: str, second: str, games: int) -> float:
+    """Of games of random play, half of them from each seat."""
     won = 0.0
     for seat, decks in enumerate(((first, second), (second, first))):
         tally = Duel(decks=decks).random_games(
@@ -28,9 +46,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--games", type=int, default=2000, help="games a pairing")
-    games = parser.parse_args().games
-    decks = ready_decks()
-    won = {(a, b): points(a, b, games) for a, b in combinations(decks, 2)}
+    parser.add_argument("--bot", default="random", help="who plays both sides")
+    asked = parser.parse_args()
+    games, decks = asked.games, ready_decks()
+    pairings = list(combinations(decks, 2))
+    won = {(a, b): points(a, b, games, asked.bot) for a, b in track(pairings, "playing", transient=True)}
     won |= {(b, a): games - number for (a, b), number in won.items()}
     print(f"| deck | {' | '.join(decks)} | against the field |\n|---|{'---|' * len(decks)}---|")
     shares = {}

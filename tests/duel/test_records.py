@@ -256,6 +256,7 @@ CORRUPTIONS: dict[str, tuple[Change, int | None, str]] = {
     "rules of a later version": (put("rules", 2), None, "rules of version 2; this program follows version 1"),
     "options missing": (cut("options"), None, "options must be an object"),
     "option unknown": (put("options", "edition", "standard"), None, "no option edition"),
+    "option of the name of an argument": (put("options", "decks", 1), None, "no option decks"),
     "option value": (put("options", "open-lists", "maybe"), None, "open-lists cannot be maybe"),
     "players missing": (cut("players"), None, "players must be two names"),
     "moves missing": (cut("moves"), None, "moves must be a list"),

@@ -80,6 +80,7 @@ class Game(ABC):
     ROOM: ClassVar[int] = ROOM  # events that one choice may cause
     REASONS: ClassVar[tuple[str, ...]]  # why a game ends by the rules
     SOURCES: ClassVar[tuple[str, ...]]  # what points are for
+    OPTIONS: ClassVar[tuple[str, ...]]  # what `options` may set
     options: Json
 
     # The rules, as the kernel has them.
@@ -184,8 +185,15 @@ class Game(ABC):
         return {}
 
     @classmethod
+    def known(cls, options: Json) -> Json:
+        """Options from elsewhere; OptionError for a name that is none, even if it is an argument's."""
+        if unknown := [name for name in options if name not in cls.OPTIONS]:
+            raise OptionError("option.unknown", name=min(unknown), known=", ".join(cls.OPTIONS))
+        return options
+
+    @classmethod
     def from_setup(cls, options: Json, setup: Json) -> "Game":
-        return cls(**options)
+        return cls(**cls.known(options))
 
     @abstractmethod
     def record_deal(self, s: Record) -> Json:
@@ -198,7 +206,7 @@ class Game(ABC):
     @classmethod
     def from_record(cls, record: Json) -> "Game":
         """The game that a record was played in; raises RecordError or OptionError."""
-        return cls(**record["options"])
+        return cls(**cls.known(record["options"]))
 
     @abstractmethod
     def read_deal(self, record: Json, log: Record | None = None) -> Record:

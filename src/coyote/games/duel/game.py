@@ -49,6 +49,7 @@ class Duel(Game):
     DEAL_RULE = "D2"
     REASONS = REASONS
     SOURCES = ev.SOURCES
+    OPTIONS = ("open-lists",)
 
     def __init__(
         self,
@@ -318,7 +319,7 @@ class Duel(Game):
     def from_setup(cls, options: Json, setup: Json) -> "Duel":
         card_set = records.read_cards(setup["set"])
         decks = [RANDOM if ids == RANDOM else records.deck_of(card_set, ids) for ids in setup["decks"]]
-        return cls(card_set=card_set, decks=decks, **options)
+        return cls(card_set=card_set, decks=decks, **cls.known(options))
 
     def record_deal(self, s: Record) -> Json:
         fresh = s.copy()
@@ -331,7 +332,7 @@ class Duel(Game):
     @classmethod
     def from_record(cls, record: Json) -> "Duel":
         card_set, decks = records.read_frame(record)
-        game = cls(card_set=card_set, decks=decks, **record["options"])
+        game = cls(card_set=card_set, decks=decks, **cls.known(record["options"]))
         game.luck = records.read_chance(record, game.kinds)
         return game
 

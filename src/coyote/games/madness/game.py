@@ -51,6 +51,7 @@ class Madness(Game):
     DEAL_RULE = "M11"
     REASONS = REASONS
     SOURCES = ev.SOURCES
+    OPTIONS = ("edition",)
 
     def __init__(self, **options: Any) -> None:
         edition = options.pop("edition", "standard")
