@@ -35,7 +35,7 @@ LEVELS = {
     "duel": five(
         (None, 0.6, 0.0),
         (None, 0.25, 0.0),
-        (Budget(simulations=100), 0.15, 0.25),
+        (Budget(simulations=100), 0.12, 0.2),
         (Budget(simulations=300), 0.0, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0),
     ),
