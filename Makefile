@@ -9,13 +9,19 @@ BIN := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test check bench golden clean
+.PHONY: play test debian check bench golden clean
 
 play: .venv/ready
 	@$(BIN)/coyote play madness
 
-test: check
+test: check debian
 	$(BIN)/pytest -q -n 2
+
+# What some tests need besides Python. Without root they are skipped, and say what is missing.
+debian:
+	@test -x /usr/lib/postgresql/15/bin/initdb || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \
+	  { echo "Installing PostgreSQL for the tests ..."; apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql-15 > /dev/null; }
 
 check: .venv/ready-dev
 	$(BIN)/ruff format --check
@@ -25,6 +31,8 @@ check: .venv/ready-dev
 bench: .venv/ready-dev
 	$(BIN)/python benchmarks/madness.py
 	$(BIN)/python benchmarks/duel.py
+	$(BIN)/python benchmarks/bots_madness.py speed
+	$(BIN)/python benchmarks/bots_duel.py speed
 
 golden: .venv/ready-dev
 	$(BIN)/python tools/make_golden.py

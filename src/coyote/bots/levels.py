@@ -29,7 +29,7 @@ LEVELS = {
         (None, 0.5, 0.0),
         (None, 0.15, 0.0),
         (Budget(simulations=60), 0.1, 0.2),
-        (Budget(simulations=300), 0.0, 0.0),
+        (Budget(simulations=150), 0.0, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0),
     ),
     "duel": five(

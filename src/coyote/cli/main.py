@@ -11,7 +11,20 @@ from coyote import __version__
 from coyote.cli import faults
 from coyote.text import Words, language_of_locale
 
-COMMANDS = ("play", "simulate", "replay", "check", "rules", "cards", "deck", "bench")
+COMMANDS = (
+    "play",
+    "simulate",
+    "match",
+    "bot",
+    "replay",
+    "check",
+    "verify",
+    "rules",
+    "cards",
+    "deck",
+    "bench",
+    "table",
+)
 
 
 class Commands(click.Group):

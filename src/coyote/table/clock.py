@@ -1,0 +1,66 @@
+"""Two clocks. They know nothing of the time of day: everything they do is told the time."""
+
+from collections.abc import Iterable
+
+from coyote.table.inputs import ClockTerms
+
+MINUTE, SECOND, DAY = 60_000, 1_000, 86_400_000
+
+
+class Clock:
+    """The time left to each seat, in milliseconds, as of `since`; those who owe a choice spend it."""
+
+    def __init__(self, terms: ClockTerms, at: int) -> None:
+        self.full = round(terms.days * DAY or terms.minutes * MINUTE)
+        self.bonus = round(terms.increment * SECOND)
+        self.by_turn = terms.days > 0
+        self.left = [self.full, self.full]
+        self.since = at
+        self.chosen: dict[int, int] = {}  # when a seat sealed its choice: from then on it spends nothing
+
+    @property
+    def runs(self) -> bool:
+        return self.full > 0
+
+    def out_at(self, seat: int) -> int:
+        """When a seat that goes on thinking has no time left."""
+        return self.since + self.left[seat]
+
+    def is_out(self, seat: int, at: int) -> bool:
+        return self.runs and at > self.out_at(seat)
+
+    def shown(self, seat: int, at: int, thinks: bool) -> int:
+        return max(0, self.left[seat] - (at - self.since if thinks else 0))
+
+    def settle(self, thought: Iterable[int], at: int) -> list[int]:
+        """Everybody who owed a choice pays for the time until it was made. What is left."""
+        for seat in thought:
+            self.left[seat] -= self.chosen.get(seat, at) - self.since
+        self.chosen.clear()
+        self.since = at
+        return list(self.left)
+
+    def credit(self, seat: int) -> None:
+        """A turn is over."""
+        self.left[seat] = self.full if self.by_turn else self.left[seat] + self.bonus
+
+    def deadline(self, thinking: list[int]) -> int | None:
+        """When the game is over because of time, if those who still think go on thinking.
+
+        A seat that runs out while the other one thinks too has to wait for it: an end at once would
+        tell the other that this seat had not chosen, and no end that it had.
+        """
+        if not self.runs or not thinking:
+            return None
+        return max(self.out_at(seat) for seat in thinking)
+
+    def loser(self, thinking: list[int]) -> int | None:
+        """Who ran out first; None where both did at the same moment."""
+        ends = {seat: self.out_at(seat) for seat in thinking}
+        first = [seat for seat in ends if ends[seat] == min(ends.values())]
+        return first[0] if len(first) == 1 else None
+
+    def skip(self, down: int) -> None:
+        """Time that did not count."""
+        self.since += down
+        self.chosen = {seat: at + down for seat, at in self.chosen.items()}

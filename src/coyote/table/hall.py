@@ -1,0 +1,425 @@
+"""All rooms that are in use: inputs go through here, are kept, applied and told; bots and clocks too.
+
+Everything here runs on the event loop's thread. An input is applied when it is durable and not
+before, and one room takes one input at a time; so a room in memory is never ahead of the store.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import partial
+from random import Random
+from typing import Any
+
+import msgspec
+
+from coyote import fairness
+from coyote.bots.bot import Question
+from coyote.games.game import Json, Refusal
+from coyote.table import inputs as i
+from coyote.table.games import Games
+from coyote.table.room import Room, replay
+from coyote.table.store import Store, StoreError, Write
+from coyote.table.thinking import Thinkers, in_background, warm_rules
+
+log = logging.getLogger("coyote.table")
+
+AGAIN = 1.0  # seconds until something that the store refused is tried again
+BEAT = 1.0  # seconds between two signs of life while a clock runs
+LINGER = 60.0  # seconds that a room stays in memory after somebody used it
+LONGEST_WAIT = 3600.0  # seconds that a timer sleeps at most
+
+
+class NoRoom(Exception):
+    """There is no room of that id."""
+
+
+def milliseconds() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Live:
+    """A room in use, and those who look at it."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.lock = asyncio.Lock()
+        self.clients: set[Any] = set()  # of `server.Client`
+        self.timer: asyncio.TimerHandle | None = None
+        self.users = 0  # connections, requests and tasks that have this room in hand
+        self.idle_since = time.monotonic()
+        self.asked: dict[int, int] = {}  # by seat: the position that a bot thinks about
+        self.known: Any = None  # what of the room its row in the store was last written for
+
+    def here(self) -> list[bool]:
+        """Which parties are connected. Bots of ours always are."""
+        found = {party for client in self.clients for party in client.parties}
+        bots = {party for party, player in enumerate(self.room.players) if player and player.bot}
+        return [party in found | bots for party in range(2)]
+
+
+class Hall:
+    def __init__(
+        self,
+        store: Store,
+        bot_threads: int = 1,
+        now: Callable[[], int] = milliseconds,
+        token: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        self.store, self.now, self.token = store, now, token
+        self.sets: dict[str, Json] = {}
+        self.games = Games(self.sets)
+        self.thinkers = Thinkers(bot_threads, self.sets)
+        self.rooms: dict[str, Live] = {}
+        self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._warm: dict[str, asyncio.Future[None]] = {}
+        self.moves = 0
+        self.failing_since: int | None = None
+        self.last_alive = 0  # when the server before this one was last known to run
+
+    # ------------------------------------------------------------ coming and going
+
+    async def open(self) -> None:
+        """Rooms whose clocks run, or whose bots are to move, go on; their clocks stood in between."""
+        self._warm = {name: in_background(partial(warm_rules, name)) for name in ("madness", "duel")}
+        self.spawn(self._warm_bots())
+        last = await asyncio.to_thread(self.store.last_alive)
+        self.last_alive = last or 0
+        going_on = await asyncio.to_thread(self.store.going_on)
+        self.spawn(self._go_on(going_on))
+        self.spawn(self._beat())
+        self.spawn(self._tidy())
+
+    async def _warm_bots(self) -> None:
+        await asyncio.gather(*self._warm.values())
+        self.thinkers.warm_bots()
+
+    async def _go_on(self, ids: list[str]) -> None:
+        for id in ids:
+            while True:
+                try:
+                    await self.enter(id)
+                    break
+                except StoreError:
+                    await asyncio.sleep(AGAIN)
+
+    async def skip_time(self, live: Live, since: int) -> None:
+        """Nobody could move from then until now."""
+        if live.room.clock.runs and live.room.phase == "playing":
+            await self.persist(live, lambda at: i.Wake(at, max(0, at - since)))
+
+    async def _beat(self) -> None:
+        """While a clock runs, note that the server does, lest the time of a fall count for a player."""
+        while True:
+            await asyncio.sleep(BEAT)
+            if any(live.timer for live in self.rooms.values()):
+                row = {"name": "alive", "value": str(self.now())}
+                try:
+                    await self.store.keep(Write(settings=[row]))
+                except StoreError as error:
+                    self._store_failed(error)
+                else:
+                    self._store_works()
+
+    async def close(self) -> None:
+        for live in self.rooms.values():
+            self._stop_timer(live)
+        for task in (*self._tasks, *self._warm.values()):
+            task.cancel()
+        self.thinkers.close()
+        await asyncio.to_thread(self.store.close)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def spawn_for(self, live: Live, work: Coroutine[Any, Any, Any]) -> None:
+        live.users += 1
+        self.spawn(work).add_done_callback(lambda _: self._let_go(live))
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error and not isinstance(error, StoreError | NoRoom):  # whoever asked is told of these two
+            log.error("task failed", exc_info=error)
+
+    async def ready_for(self, game: str) -> None:
+        """Returns when the rules are compiled."""
+        if game in self._warm:
+            await asyncio.shield(self._warm[game])
+
+    @property
+    def preparing(self) -> bool:
+        return not all(task.done() for task in self._warm.values())
+
+    # ------------------------------------------------------------ rooms
+
+    async def enter(self, id: str) -> Live:
+        """The room of that id, from memory or from the store; NoRoom."""
+        if id in self.rooms:
+            return self.rooms[id]
+        if id not in self._loading:
+            self._loading[id] = self.spawn(self._load(id))
+            self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])
+
+    async def _load(self, id: str) -> Live:
+        found = await asyncio.to_thread(self.store.inputs_of, id)
+        if not found:
+            raise NoRoom(id)
+        made = found[0]
+        assert isinstance(made, i.Make)
+        await self.load_set(made.terms.set)
+        await self.ready_for(made.terms.game)
+        room = replay(found, self.games)
+        await self._skip_the_fall(room)
+        return self._take_in(room)
+
+    async def _skip_the_fall(self, room: Room) -> None:
+        """Before anybody sees the room, or its clock can strike: the time without a server does not count.
+
+        A room whose clock runs stays in memory, so it is loaded once in the life of a server.
+        """
+        if room.clock.runs and room.phase == "playing":
+            at = max(self.now(), room.at)
+            given = i.Wake(at, at - max(self.last_alive, room.at))
+            write = Write()
+            write.add_input(room.id, room.number, given)
+            await self._keep(write)
+            room.apply(given)
+
+    async def load_set(self, digest: str) -> None:
+        if digest and digest not in self.sets:
+            body = await asyncio.to_thread(self.store.card_set, digest)
+            self.sets[digest] = msgspec.json.decode(body or "{}")
+
+    def _take_in(self, room: Room) -> Live:
+        live = self.rooms[room.id] = Live(room)
+        self._look_after(live)
+        return live
+
+    @asynccontextmanager
+    async def visit(self, id: str) -> AsyncIterator[Live]:
+        """The same, for as long as somebody needs it: it stays in memory until then."""
+        live = await self.enter(id)
+        live.users += 1
+        try:
+            yield live
+        finally:
+            self._let_go(live)
+
+    def _let_go(self, live: Live) -> None:
+        live.users -= 1
+        live.idle_since = time.monotonic()
+
+    async def _tidy(self) -> None:
+        """Rooms that nobody has used for a while, and that no clock runs in, leave the memory."""
+        while True:
+            await asyncio.sleep(LINGER)
+            limit = time.monotonic() - LINGER
+            for id, live in list(self.rooms.items()):
+                if not live.users and not live.timer and live.idle_since < limit:
+                    del self.rooms[id]
+
+    async def make(self, terms: i.Terms, host: i.Player, other: i.Player | None, decks: i.TwoDecks) -> Live:
+        """A new room. StoreError."""
+        await self.ready_for(terms.game)
+        made = self._new_make(terms, host, other, decks)
+        room = Room(made, self.games)
+        await self._keep(self._first_write(room, made))
+        return self._take_in(room)
+
+    def _new_make(self, terms: i.Terms, host: i.Player, other: i.Player | None, decks: i.TwoDecks) -> i.Make:
+        id, invite = (self.token(15).hex() for _ in range(2))
+        secret = self.token(fairness.SECRET_BYTES).hex()
+        return i.Make(self.now(), id, terms, host, secret, other, decks, "" if other else invite)
+
+    def _first_write(self, room: Room, made: i.Make) -> Write:
+        write = Write(rooms=[about_room(room)])
+        write.add_input(room.id, 0, made)
+        seen = {player.guest for player in room.players if player and not player.bot}
+        write.players = [{"guest": guest, "room": room.id} for guest in sorted(seen)]
+        if terms_set := room.terms.set:
+            body = msgspec.json.encode(self.sets[terms_set]).decode()
+            write.card_sets = [{"digest": terms_set, "body": body}]
+        return write
+
+    def dice(self) -> Random:
+        """For decks that are drawn."""
+        return Random(self.token(32))
+
+    # ------------------------------------------------------------ inputs
+
+    async def submit(self, live: Live, build: Callable[[int], i.AnyInput]) -> Refusal | None:
+        """Check, keep, apply and tell. What it refuses, and a StoreError, leave all as it was.
+
+        Whoever asks must stay until it returns, for what is kept is to be applied. Connections do: they
+        end by themselves, and are cancelled only with the whole server.
+        """
+        room = live.room
+        async with live.lock:
+            given = build(max(self.now(), room.at))
+            if isinstance(given, i.Request) and given.id and (given.by, given.id) in room.ids:
+                return None
+            if refusal := room.refuses(given):
+                return refusal
+            write = Write()
+            write.add_input(room.id, room.number, given)
+            if isinstance(given, i.Join):
+                write.players = [{"guest": given.player.guest, "room": room.id}]
+            await self._keep(write)
+            told = room.apply(given)
+        self.moves += isinstance(given, i.Move)
+        self._tell(live, told)
+        self._look_after(live)
+        return None
+
+    async def rematch(self, live: Live, by: int, id: str) -> Refusal | None:
+        """Both rooms change in one transaction, so there is never half a rematch."""
+        room = live.room
+        async with live.lock:
+            if (by, id) in room.ids:
+                return None
+            host, other = room.players
+            assert host is not None
+            # Whoever sat in seat 0 sits in seat 1 now.
+            terms = msgspec.structs.replace(room.terms, begins="host" if room.swap else "other")
+            made = self._new_make(terms, host, other, (room.decks[0], room.decks[1]))
+            given = i.Next(max(self.now(), room.at), by, id, made.room)
+            if refusal := room.refuses(given):
+                return refusal
+            following = Room(made, self.games)
+            write = self._first_write(following, made)
+            write.add_input(room.id, room.number, given)
+            await self._keep(write)
+            self._take_in(following)
+            told = room.apply(given)
+        self._tell(live, told)
+        return None
+
+    async def persist(self, live: Live, build: Callable[[int], i.AnyInput]) -> Refusal | None:
+        """An input of the server's own: tried again until the store takes it."""
+        while True:
+            try:
+                return await self.submit(live, build)
+            except StoreError:
+                await asyncio.sleep(AGAIN)
+
+    async def _keep(self, write: Write) -> None:
+        try:
+            await self.store.keep(write)
+        except StoreError as error:
+            self._store_failed(error)
+            raise
+        self._store_works()
+
+    def _store_failed(self, error: StoreError) -> None:
+        if self.failing_since is None:
+            self.failing_since = self.now()
+            log.error("store refuses", extra={"why": str(error)})
+
+    def _store_works(self) -> None:
+        """Nobody pays for the time in which no move could be kept."""
+        if self.failing_since is None:
+            return
+        since, self.failing_since = self.failing_since, None
+        log.warning("store works again")
+        for live in self.rooms.values():
+            self.spawn_for(live, self.skip_time(live, since))
+
+    # ------------------------------------------------------------ afterwards
+
+    def _tell(self, live: Live, viewers: list[int]) -> None:
+        for client in live.clients:
+            if any(viewer in client.viewers for viewer in viewers):
+                client.wake.set()
+
+    def _look_after(self, live: Live) -> None:
+        """Whatever the room needs next without being asked: its row, its clock, its bots."""
+        known = (live.room.phase, live.room.players[1])
+        if known != live.known:
+            live.known = known
+            self.spawn(self._keep_row(about_room(live.room)))
+        self._set_timer(live)
+        self._ask_bots(live)
+
+    async def _keep_row(self, row: Json) -> None:
+        """Only lists are made of it, so it may come late."""
+        await self.store.keep(Write(rooms=[row]))
+
+    def _stop_timer(self, live: Live) -> None:
+        if live.timer:
+            live.timer.cancel()
+            live.timer = None
+
+    def _set_timer(self, live: Live) -> None:
+        self._stop_timer(live)
+        deadline = live.room.deadline()
+        if deadline is not None:
+            wait = min(LONGEST_WAIT, max(0.0, (deadline + 1 - self.now()) / 1000))
+            live.timer = asyncio.get_running_loop().call_later(wait, self._time_is_up, live)
+
+    def _time_is_up(self, live: Live) -> None:
+        live.timer = None
+        deadline = live.room.deadline()
+        if deadline is not None and self.now() > deadline:
+            self.spawn_for(live, self.persist(live, i.Flag))
+        else:
+            self._set_timer(live)
+
+    # ------------------------------------------------------------ bots
+
+    def _ask_bots(self, live: Live) -> None:
+        room = live.room
+        for party, player in enumerate(room.players):
+            if not player or not player.bot:
+                continue
+            for by, what in sorted(room.offers):
+                if by != party and what != "rematch":
+                    self.spawn_for(live, self._answer_offer(live, party, what))
+            seat = room.seat(party)
+            if seat in room.thinking() and live.asked.get(seat) != room.position:
+                live.asked[seat] = room.position
+                self.spawn_for(live, self._let_think(live, party, player.bot, room.position))
+
+    async def _answer_offer(self, live: Live, party: int, what: Any) -> None:
+        """A bot lets people take back what they like, and plays on."""
+        await self.persist(live, lambda at: i.Answer(at, party, "", what, what == "undo"))
+
+    async def _let_think(self, live: Live, party: int, bot: str, position: int) -> None:
+        room, seat = live.room, live.room.seat(party)
+        assert room.match is not None
+        decks = room.decks[::-1] if room.swap else room.decks
+        way = (room.terms.game, room.terms.options, room.terms.set, decks)
+        asked = Question(room.match.view_record(seat), seat, room.match.legal_actions(seat))
+        move = await self.thinkers.think(bot, f"dice {room.match.seed}", way, asked)
+        if room.position == position and not room.over:
+            await self.persist(live, lambda at: i.Move(at, party, "", move))
+
+
+def about_room(room: Room) -> Json:
+    """A room's row in the table of rooms, from what a bystander may know."""
+    clock = {key: value for key, value in msgspec.structs.asdict(room.terms.clock).items() if value}
+    about = {
+        "game": room.terms.game,
+        "options": room.terms.options,
+        "clock": clock,
+        "opponent": room.terms.opponent,
+        "begins": room.terms.begins,
+        "names": [player.name if player else None for player in room.players],
+        "result": room.result.as_json() if room.result else None,
+    }
+    return {
+        "id": room.id,
+        "made_at": room.made.at,
+        "phase": room.phase,
+        "listed": room.terms.opponent == "open",
+        "watched": room.clock.runs or room.terms.opponent == "bot",
+        "about": msgspec.json.encode(about).decode(),
+    }

@@ -1,0 +1,125 @@
+"""Everything that can change a room, as plain data with a time: milliseconds since 1970.
+
+A room is its inputs: the store keeps these, and playing them again gives the same room. `by` is a
+party: 0 is whoever made the room, 1 the other one. Seats are known only when the cards are dealt.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+Offered = Literal["draw", "undo", "rematch"]
+Begins = Literal["lot", "host", "other"]
+TwoDecks = tuple[list[str] | None, list[str] | None]
+Opponent = Literal["link", "open", "bot", "self"]
+
+
+class Player(Struct, frozen=True, omit_defaults=True):
+    guest: str  # who it is; never told to anybody else
+    name: str
+    bot: str = ""  # the name of a bot of ours, where it is one
+
+
+class ClockTerms(Struct, frozen=True, omit_defaults=True):
+    """Minutes for the game and seconds more for each turn; or days for each turn; or nothing."""
+
+    minutes: float = 0
+    increment: float = 0
+    days: float = 0
+
+
+class Terms(Struct, frozen=True, omit_defaults=True):
+    """What is agreed on before a match."""
+
+    game: str
+    options: dict[str, Any] = {}
+    set: str = ""  # of a duel: the digest of its card set
+    clock: ClockTerms = ClockTerms()
+    begins: Begins = "lot"
+    opponent: Opponent = "link"
+
+
+class Input(Struct, omit_defaults=True, tag_field="kind", tag=str.lower):
+    at: int
+
+
+class Make(Input):
+    room: str
+    terms: Terms
+    host: Player
+    secret: str  # 64 hexadecimal digits; told to nobody before the end
+    other: Player | None = None
+    decks: TwoDecks = (None, None)  # by party; None is not chosen or not needed
+    invite: str = ""
+
+
+class Request(Input):
+    """What a party asks for; one with an id counts once, however often it comes."""
+
+    by: int
+    id: str = ""
+
+
+class Join(Input):
+    player: Player
+    deck: list[str] | None = None
+
+
+class Ready(Request):
+    nonce: str = ""
+
+
+class Move(Request):
+    move: str = ""
+
+
+class Undo(Request):
+    """Take back the last choice, where that shows nobody anything."""
+
+
+class Offer(Request):
+    what: Offered = "draw"
+
+
+class Answer(Request):
+    what: Offered = "draw"
+    yes: bool = False
+
+
+class Resign(Request):
+    pass
+
+
+class Next(Request):
+    """The rematch that both want is in this room."""
+
+    room: str = ""
+
+
+class Close(Request):
+    """Nobody came, and the host does not wait any longer."""
+
+
+class Flag(Input):
+    """Somebody's time is over."""
+
+
+class Wake(Input):
+    """The server was away for so long; no clock ran."""
+
+    down: int
+
+
+AnyInput = Make | Join | Ready | Move | Undo | Offer | Answer | Resign | Next | Close | Flag | Wake
+
+_decoder: msgspec.json.Decoder[AnyInput] = msgspec.json.Decoder(AnyInput)
+_encoder = msgspec.json.Encoder()
+
+
+def write_input(given: AnyInput) -> str:
+    return _encoder.encode(given).decode()
+
+
+def read_input(text: str) -> AnyInput:
+    return _decoder.decode(text)

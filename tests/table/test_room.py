@@ -1,0 +1,337 @@
+"""Rooms by themselves: no socket, no store, and a time that the tests set."""
+
+from typing import Any
+
+import pytest
+
+from coyote.fairness import check_fair
+from coyote.games.game import Json
+from coyote.records import follow
+from coyote.table import inputs as i
+from coyote.table import wire
+from coyote.table.games import Games, chosen_deck, written_set
+from coyote.table.room import Room, replay
+
+MINUTE, DAY = 60_000, 86_400_000
+ANNA, BORIS = i.Player("a", "Anna"), i.Player("b", "Boris")
+DIGEST, WRITTEN = written_set(None)
+GAMES = Games({DIGEST: WRITTEN})
+PACK, OASIS = (chosen_deck(None, party, GAMES.card_set(DIGEST), None) for party in range(2))  # type: ignore[arg-type]
+
+
+class Table:
+    """A room with a hand on its clock; every input also goes through JSON."""
+
+    def __init__(self, game: str = "madness", secret: str = "5a" * 32, **terms: Any) -> None:
+        self.at = 1_000
+        duel = game == "duel"
+        agreed = i.Terms(game, set=DIGEST if duel else "", **{"begins": "host", **terms})
+        self.inputs: list[i.AnyInput] = [
+            i.Make(self.at, "room", agreed, ANNA, secret, None, (PACK if duel else None, None), "invite")
+        ]
+        self.room = Room(self.inputs[0], GAMES)  # type: ignore[arg-type]
+        self.do(i.Join, BORIS, OASIS if duel else None)
+        self.do(i.Ready, 0, "", "ab" * 16)
+        self.do(i.Ready, 1, "", "cd" * 16)
+
+    def give(self, kind: Any, *values: Any) -> str | None:
+        """The code of the refusal, or None when it was done."""
+        given = i.read_input(i.write_input(kind(self.at, *values)))
+        before = wire.write_message(self.told(0)), wire.write_message(self.told(1))
+        refusal = self.room.refuses(given)
+        if refusal:
+            assert before == (wire.write_message(self.told(0)), wire.write_message(self.told(1)))
+            return refusal.code
+        self.room.apply(given)
+        self.inputs.append(given)
+        return None
+
+    def do(self, kind: Any, *values: Any) -> None:
+        assert self.give(kind, *values) is None
+
+    def move(self, party: int, move: str | None = None) -> None:
+        self.do(i.Move, party, "", move or self.room.legal(self.room.seat(party))[0])
+
+    def told(self, viewer: int, seen: int = 0) -> wire.Update:
+        return wire.update(self.room, viewer, seen, self.at, ("view", "legal", "events", "story"))
+
+    def wait(self, milliseconds: int) -> None:
+        self.at += milliseconds
+
+    @property
+    def result(self) -> Json | None:
+        return self.room.result.as_json() if self.room.result else None
+
+    def same_again(self) -> None:
+        """A room is its inputs."""
+        again = replay([i.read_input(i.write_input(given)) for given in self.inputs], GAMES)
+        for viewer in (0, 1, -1):
+            shown = [wire.write_message(wire.update(room, viewer, 0, self.at)) for room in (self.room, again)]
+            assert shown[0] == shown[1]
+        assert again.deadline() == self.room.deadline()
+
+
+def play_out(table: Table) -> None:
+    for _ in range(5000):
+        if table.room.over:
+            return
+        seat = table.room.thinking()[0]
+        legal = table.room.legal(seat)
+        table.move(table.room.seat(seat), legal[table.at % len(legal)])
+        table.wait(7)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("madness", {}), ("madness", {"edition": "classic"}), ("duel", {})]
+)
+def test_a_whole_game_replays_and_its_record_is_true_and_fair(game: str, options: Json) -> None:
+    table = Table(game, options=options)
+    play_out(table)
+    assert table.room.phase == "over"
+    record = table.room.record()
+    follow(record)
+    check_fair(record)
+    table.same_again()
+
+
+# ---------------------------------------------------------------- who begins
+
+
+@pytest.mark.parametrize(("begins", "seats"), [("host", [0, 1]), ("other", [1, 0])])
+def test_who_begins(begins: Any, seats: list[int]) -> None:
+    assert Table(begins=begins).told(0).seats == seats
+
+
+def test_the_lot_follows_from_secret_and_nonces() -> None:
+    lots = {f"{n:02x}": Table(secret=f"{n:02x}" * 32, begins="lot").room.swap for n in range(12)}
+    assert set(lots.values()) == {0, 1}
+    assert lots["03"] == Table(secret="03" * 32, begins="lot").room.swap
+
+
+# ---------------------------------------------------------------- sealed choices
+
+
+def test_nobody_can_tell_whether_the_other_has_chosen() -> None:
+    table = Table("duel", clock=i.ClockTerms(minutes=1))
+    table.wait(5_000)
+    before = [wire.write_message(table.told(viewer)) for viewer in (1, -1)]
+    table.move(0, "hold")
+    assert [wire.write_message(table.told(viewer)) for viewer in (1, -1)] == before
+    shown = table.told(0)
+    assert isinstance(shown.view, dict) and shown.view["chosen"] == "hold"
+    table.wait(5_000)
+    assert table.told(0).clocks == [55_000, 50_000]
+    assert table.told(1).clocks == [50_000, 50_000]
+
+
+def test_a_choice_may_be_changed_until_both_are_in() -> None:
+    table = Table("duel")
+    play = table.room.legal(0)[1]
+    table.move(0, "hold")
+    table.move(0, play)
+    table.do(i.Undo, 0)
+    shown = table.told(0)
+    assert isinstance(shown.view, dict) and shown.view["chosen"] is None
+    table.move(0, play)
+    table.move(1, "hold")
+    assert table.room.match and table.room.match.moves == [(0, play), (1, "hold")]
+    table.same_again()
+
+
+# ---------------------------------------------------------------- undo
+
+
+def test_undo_is_free_while_nothing_was_shown_and_nobody_else_acted() -> None:
+    table = Table()
+    start = table.told(0)
+    table.move(0, "pass")
+    table.do(i.Undo, 0)
+    assert table.told(0).view == start.view
+    assert table.told(1).events == []
+    table.same_again()
+
+
+def test_undo_of_what_showed_something_needs_consent() -> None:
+    table = Table()
+    table.move(0, "pass")
+    table.move(0, "draw")
+    assert table.give(i.Undo, 0) == "room.undo_by_consent"
+    table.do(i.Offer, 0, "", "undo")
+    table.do(i.Answer, 1, "", "undo", True)
+    shown = table.told(0)
+    assert isinstance(shown.view, dict) and shown.view["phase"] == "tut"
+    table.same_again()
+
+
+def test_undo_after_the_other_acted_needs_consent() -> None:
+    table = Table()
+    table.move(0, "pass")
+    table.move(0, next(move for move in table.room.legal(0) if move.startswith("drop")))
+    table.move(1)
+    assert table.give(i.Undo, 0) == "room.undo_by_consent"
+    table.do(i.Offer, 0, "", "undo")
+    assert table.give(i.Offer, 0, "", "undo") == "room.offered_already"
+    table.do(i.Answer, 1, "", "undo", False)
+    assert table.give(i.Answer, 1, "", "undo", True) == "room.no_offer"
+    table.move(1)
+    table.same_again()
+
+
+def test_an_attack_may_be_taken_back() -> None:
+    table = Table()
+    attack = next(move for move in table.room.legal(0) if move.startswith("a"))
+    table.move(0, attack)
+    table.do(i.Undo, 0)
+    table.move(0, attack)
+    assert table.room.match and table.room.match.moves == [(0, attack)]
+    table.same_again()
+
+
+def test_nothing_to_undo() -> None:
+    assert Table().give(i.Undo, 1) == "room.nothing_to_undo"
+
+
+def test_taking_back_gives_no_time() -> None:
+    table = Table(clock=i.ClockTerms(minutes=1, increment=10))
+    for _ in range(3):
+        table.wait(2_000)
+        table.move(0, "pass")
+        table.move(0, "draw")
+        table.do(i.Offer, 0, "", "undo")
+        table.do(i.Answer, 1, "", "undo", True)
+        table.do(i.Undo, 0)
+    assert table.told(0).clocks == [54_000, 60_000]
+
+
+# ---------------------------------------------------------------- ends
+
+
+def test_resigning() -> None:
+    table = Table()
+    table.do(i.Resign, 0)
+    assert table.result and (table.result["winner"], table.result["reason"]) == (1, "resignation")
+    assert table.give(i.Move, 0, "", "pass") == "refusal.over"
+    follow(table.room.record())
+
+
+def test_a_draw_by_agreement() -> None:
+    table = Table()
+    table.do(i.Offer, 0, "", "draw")
+    assert table.told(1).offers == [(0, "draw")]
+    table.do(i.Answer, 1, "", "draw", True)
+    assert table.result and (table.result["winner"], table.result["reason"]) == (None, "agreement")
+    table.same_again()
+
+
+def test_a_move_declines_what_the_other_offered() -> None:
+    table = Table()
+    table.do(i.Offer, 1, "", "draw")
+    table.move(0, "pass")
+    assert table.give(i.Answer, 0, "", "draw", True) == "room.no_offer"
+
+
+def test_a_rematch_is_agreed_on_after_the_end() -> None:
+    table = Table()
+    assert table.give(i.Offer, 0, "", "rematch") == "room.not_over"
+    table.do(i.Resign, 0)
+    assert table.give(i.Next, 1, "", "other") == "room.no_offer"
+    table.do(i.Offer, 0, "", "rematch")
+    table.do(i.Next, 1, "", "other")
+    assert table.told(0).next == "other"
+
+
+# ---------------------------------------------------------------- clocks
+
+
+def test_time_runs_out() -> None:
+    table = Table(clock=i.ClockTerms(minutes=1))
+    assert table.room.deadline() == table.at + MINUTE
+    table.wait(MINUTE)
+    assert table.give(i.Flag) == "room.time_left"
+    table.wait(1)
+    assert table.give(i.Move, 0, "", "pass") == "room.late"
+    table.do(i.Flag)
+    assert table.result and (table.result["winner"], table.result["reason"]) == (1, "timeout")
+    table.same_again()
+
+
+def test_a_turn_is_credited_once_it_is_over() -> None:
+    table = Table(clock=i.ClockTerms(minutes=1, increment=10))
+    table.wait(5_000)
+    table.move(0, "pass")
+    assert table.told(0).clocks == [55_000, 60_000]
+    table.wait(5_000)
+    table.move(0, "draw")
+    assert table.told(0).clocks == [60_000, 60_000]
+
+
+def test_days_are_for_each_turn() -> None:
+    table = Table(clock=i.ClockTerms(days=1))
+    table.wait(DAY - 5)
+    table.move(0, "pass")
+    table.move(0, "draw")
+    assert table.told(1).clocks == [DAY, DAY]
+    assert table.room.deadline() == table.at + DAY
+
+
+def test_no_clock_runs_while_the_server_is_away() -> None:
+    table = Table(clock=i.ClockTerms(minutes=1))
+    table.wait(30_000)
+    table.wait(DAY)
+    table.do(i.Wake, DAY)
+    assert table.told(0).clocks == [30_000, 60_000]
+    table.same_again()
+
+
+def test_a_seat_that_runs_out_waits_for_the_other_in_the_duel() -> None:
+    """An end at once would tell that it had not chosen."""
+    table = Table("duel", clock=i.ClockTerms(minutes=1))
+    table.wait(59_000)
+    table.move(1, "hold")
+    table.wait(1_001)
+    assert table.give(i.Move, 0, "", "hold") == "room.late"
+    table.do(i.Flag)
+    assert table.result and table.result["winner"] == 1
+
+
+def test_both_out_of_time_at_once_is_a_draw_in_the_duel() -> None:
+    table = Table("duel", clock=i.ClockTerms(minutes=1))
+    table.wait(MINUTE + 1)
+    table.do(i.Flag)
+    assert table.result and (table.result["winner"], table.result["reason"]) == (None, "timeout")
+
+
+# ---------------------------------------------------------------- order
+
+
+def test_what_comes_at_the_wrong_time_is_refused() -> None:
+    table = Table()
+    assert table.give(i.Join, BORIS, None) == "room.full"
+    assert table.give(i.Ready, 0, "", "ab" * 16) == "room.not_seated"
+    assert table.give(i.Move, 1, "", "pass") == "refusal.not_your_turn"
+    assert table.give(i.Move, 0, "", "castle") == "refusal.no_move"
+    assert table.give(i.Close, 0) == "room.begun"
+    assert table.give(i.Answer, 0, "", "draw", True) == "room.no_offer"
+
+
+def test_a_client_that_comes_back_gets_what_it_has_not_seen() -> None:
+    table = Table()
+    table.move(0)
+    seen, events = table.told(1).n, table.told(1).events
+    table.move(0)
+    rest = table.told(1, seen)
+    assert isinstance(events, list) and isinstance(rest.events, list)
+    assert table.told(1).events == events[: rest.kept] + rest.events
+    assert rest.kept == len(events)
+
+
+def test_a_client_that_comes_back_after_an_undo_drops_what_is_not_true_any_more() -> None:
+    table = Table()
+    table.move(0, "pass")
+    seen, events = table.told(1).n, table.told(1).events
+    table.do(i.Undo, 0)
+    table.move(0)
+    rest = table.told(1, seen)
+    assert isinstance(events, list) and isinstance(rest.events, list)
+    assert rest.kept == 0
+    assert table.told(1).events == events[: rest.kept] + rest.events

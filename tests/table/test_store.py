@@ -1,0 +1,82 @@
+"""The store by itself: what is kept is kept whole, together, and in order."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from coyote.table import inputs as i
+from coyote.table.store import Store, StoreError, Write, make_engine, metadata, migrate
+from table.kit_table import sqlite_in
+
+
+def write(room: str, number: int) -> Write:
+    found = Write()
+    found.add_input(room, number, i.Resign(7, number % 2))
+    return found
+
+
+def test_the_migrations_make_what_the_code_expects(tmp_path: Path) -> None:
+    engine = make_engine(sqlite_in(tmp_path))
+    for _ in range(2):
+        migrate(engine)
+    found = sa.inspect(engine)
+    for table in metadata.sorted_tables:
+        there = {column["name"]: str(column["type"]) for column in found.get_columns(table.name)}
+        assert there == {column.name: str(column.type) for column in table.columns}
+        assert {one["name"] for one in found.get_indexes(table.name)} == {one.name for one in table.indexes}
+    engine.dispose()
+
+
+def test_sqlite_flushes_every_transaction(tmp_path: Path) -> None:
+    engine = make_engine(sqlite_in(tmp_path))
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
+    engine.dispose()
+
+
+def test_many_rooms_share_a_transaction(tmp_path: Path) -> None:
+    store = Store(sqlite_in(tmp_path))
+
+    async def all_at_once() -> None:
+        await asyncio.gather(*(store.keep(write(f"room {n}", 0)) for n in range(500)))
+
+    asyncio.run(all_at_once())
+    assert store.kept == 500
+    assert store.commits < 100
+    assert store.inputs_of("room 499") == [i.Resign(7, 0)]
+    store.close()
+
+
+def test_one_that_cannot_be_kept_takes_no_other_with_it(tmp_path: Path) -> None:
+    store = Store(sqlite_in(tmp_path))
+
+    async def one_is_wrong() -> list[BaseException | None]:
+        await store.keep(write("a", 0))
+        writes = [write("b", 0), write("a", 0), write("c", 0)]
+        return await asyncio.gather(*map(store.keep, writes), return_exceptions=True)
+
+    found = asyncio.run(one_is_wrong())
+    assert [type(one) for one in found] == [type(None), StoreError, type(None)]
+    assert store.inputs_of("b") == store.inputs_of("c") == [i.Resign(7, 0)]
+    assert len(store.inputs_of("a")) == 1
+    store.close()
+
+
+def test_a_store_that_was_closed_has_kept_what_waited(tmp_path: Path) -> None:
+    store = Store(sqlite_in(tmp_path))
+    for number in range(50):
+        store._queue.put(write("a", number))
+    store.close()
+    again = Store(sqlite_in(tmp_path))
+    assert len(again.inputs_of("a")) == 50
+    again.close()
+
+
+@pytest.mark.parametrize(
+    "given", [i.Wake(3, 5), i.Move(3, 1, "id", "a1 7C"), i.Flag(9), i.Next(1, 0, "", "r")]
+)
+def test_inputs_come_back_as_they_were(given: i.AnyInput) -> None:
+    assert i.read_input(i.write_input(given)) == given
