@@ -275,9 +275,11 @@ def test_match_says_what_is_wrong(name: str, capsys: pytest.CaptureFixture[str])
 def test_an_interrupted_match_tells_the_result_so_far_and_leaves_nothing_running(
     kind: signal.Signals, tmp_path: Path, data: Path
 ) -> None:
-    """The bot plays a few games and then hangs for ever."""
-    ready, records_file = tmp_path / "hangs", tmp_path / "games.jsonl"
-    bot = program(tmp_path, f"if games > 6: open({str(ready)!r}, 'w').close(); time.sleep(600)")
+    """The bot plays a few games and then hangs for ever, in every thread: the first deals are over then."""
+    hangs, records_file = tmp_path / "hangs", tmp_path / "games.jsonl"
+    hangs.mkdir()
+    sign = f"open({str(hangs)!r} + '/' + str(os.getpid()), 'w').close()"
+    bot = program(tmp_path, f"if games > 6: {sign}; time.sleep(600)")
     command = ["match", "madness", bot, "random", "--games", "1000", "--records", str(records_file)]
     with subprocess.Popen(
         [str(COYOTE), *command, "--json"],
@@ -287,7 +289,8 @@ def test_an_interrupted_match_tells_the_result_so_far_and_leaves_nothing_running
         text=True,
     ) as process:
         limit = time.monotonic() + PATIENCE
-        while not ready.exists() and process.poll() is None and time.monotonic() < limit:
+        threads = os.cpu_count() or 1
+        while len(list(hangs.iterdir())) < threads and process.poll() is None and time.monotonic() < limit:
             time.sleep(0.05)
         process.send_signal(kind)
         out, err = process.communicate(timeout=PATIENCE)

@@ -1,6 +1,7 @@
 """Draws the pictures of the terminal table for the README and the documentation."""
 
 import io
+import re
 from pathlib import Path
 
 from rich.console import Console
@@ -72,7 +73,52 @@ def draw(match: Match, wanted: str, lang: str, name: str, said: int) -> None:
     (PICTURES / f"{name}-{lang}.svg").write_text(svg, encoding="utf-8")
 
 
+# ---------------------------------------------------------------- the levels' ratings
+
+COLOURS = ("#2b7a78", "#b5651d", "#6b4fa0")
+LEFT, TOP, WIDE, HIGH, GAP = 150, 46, 460, 13, 24
+RATING = re.compile(r"(\d+)(?: \[(\d+) – (\d+)\])?")
+
+
+def rated() -> tuple[list[str], list[tuple[str, list[tuple[int, int, int]]]]]:
+    """From the table in docs/bots.md: what was played, and for each level rating, low and high."""
+    text = (PICTURES.parent / "bots.md").read_text(encoding="utf-8")
+    heading, _, *rows = re.findall(r"^\| (.*) \|$", text[text.index("| level |") :].split("\n\n")[0], re.M)
+    levels = []
+    for row in rows:
+        _, name, *cells = row.split(" | ")
+        found = [RATING.match(cell.replace("≥ ", "")) for cell in cells[-3:]]
+        levels.append((name, [(int(f[1]), int(f[2] or f[1]), int(f[3] or f[1])) for f in found if f]))
+    return heading.split(" | ")[-3:], levels
+
+
+def draw_levels() -> None:
+    """Bars from the weakest level up, one colour for each game, with the intervals as whiskers."""
+    games, levels = rated()
+    most = max(high for _, cells in levels for *_, high in cells)
+    parts = [
+        f'<text x="{LEFT + 170 * i}" y="20" fill="{c}">{g}</text>'
+        for i, (g, c) in enumerate(zip(games, COLOURS, strict=True))
+    ]
+    y = TOP
+    for name, cells in levels:
+        parts.append(f'<text x="{LEFT - 10}" y="{y + 26}" text-anchor="end">{name}</text>')
+        for colour, (rating, low, high) in zip(COLOURS, cells, strict=True):
+            a, b, c = (LEFT + WIDE * (value - 900) / (most - 900) for value in (rating, low, high))
+            parts.append(
+                f'<rect x="{LEFT}" y="{y}" width="{a - LEFT:.0f}" height="{HIGH - 2}" fill="{colour}"/>'
+            )
+            parts.append(f'<path d="M{b:.0f} {y + 5.5}H{c:.0f}" stroke="#888" stroke-width="3"/>')
+            parts.append(f'<text x="{max(a, c) + 6:.0f}" y="{y + 10}" font-size="11">{rating}</text>')
+            y += HIGH
+        y += GAP - HIGH
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDE + 60} {y}"'
+    svg += ' font-family="sans-serif" font-size="14" fill="#555">\n' + "\n".join(parts) + "\n</svg>\n"
+    (PICTURES / "levels.svg").write_text(svg, encoding="utf-8")
+
+
 if __name__ == "__main__":
+    draw_levels()
     for lang in ("en", "ru"):
         draw(madness(), "tut", lang, "terminal", 9)
         draw(duel(), "choose", lang, "duel", 12)
