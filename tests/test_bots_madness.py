@@ -167,6 +167,14 @@ def test_a_search_ends_by_the_clock_too() -> None:
     assert MINDS["standard"].search(asked, dice("t"), Budget(seconds=0.01)).action in asked.legal
 
 
+def test_a_search_without_any_limit_is_refused_and_one_of_nothing_ends() -> None:
+    game, s, seat = next(moments("standard", "limit", 1))
+    asked = question(game, s, seat)
+    with pytest.raises(ValueError, match="limit"):
+        MINDS["standard"].search(asked, dice("l"), Budget())
+    assert MINDS["standard"].search(asked, dice("l"), Budget(simulations=0)).action in asked.legal
+
+
 @editions
 def test_the_same_question_gets_the_same_answer(edition: str) -> None:
     """Whatever the mind has thought of in between."""

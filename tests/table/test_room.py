@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from coyote.fairness import check_fair
+from coyote.fairness import FairnessError, check_fair
 from coyote.games.game import Json
 from coyote.records import follow
 from coyote.table import inputs as i
@@ -106,6 +106,27 @@ def test_the_lot_follows_from_secret_and_nonces() -> None:
     lots = {f"{n:02x}": Table(secret=f"{n:02x}" * 32, begins="lot").room.swap for n in range(12)}
     assert set(lots.values()) == {0, 1}
     assert lots["03"] == Table(secret="03" * 32, begins="lot").room.swap
+
+
+@pytest.mark.parametrize("secret", ["01" * 32, "02" * 32, "03" * 32, "04" * 32])
+def test_the_lot_is_verified_with_the_deal(secret: str) -> None:
+    """A table that gave the seats otherwise would be found out."""
+    table = Table(secret=secret, begins="lot")
+    table.do(i.Resign, 0)
+    record = table.room.record()
+    check_fair(record)
+    record["fair"]["nonces"] = record["fair"]["nonces"][::-1]
+    with pytest.raises(FairnessError):
+        check_fair(record)
+
+
+def test_a_nonce_of_the_other_player_is_refused() -> None:
+    room = Room(i.Make(0, "room", i.Terms("madness"), ANNA, "5a" * 32, BORIS), GAMES)
+    assert room.refuses(i.Ready(1, 0, "", "ab" * 16)) is None
+    room.apply(i.Ready(1, 0, "", "ab" * 16))
+    for nonce, code in (("ab" * 16, "room.nonce_taken"), ("", "room.nonce")):
+        refusal = room.refuses(i.Ready(2, 1, "", nonce))
+        assert refusal and refusal.code == code
 
 
 # ---------------------------------------------------------------- sealed choices

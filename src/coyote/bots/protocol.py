@@ -73,15 +73,11 @@ def ask(game: Game, number: int, question: Question, time_left: float) -> Json:
         "type": "move",
         "id": number,
         "view": game.sight(question.view, question.seat),
-        "events": [event_json(event) for event in question.events],
+        "events": [event.as_json() for event in question.events],
         "legal": sorted(game.move_text(action) for action in question.legal),
         "budget": budget_json(question.budget),
         "time_left": round(1000 * time_left),
     }
-
-
-def event_json(event: Event) -> Json:
-    return {"kind": event.kind, "seat": event.seat, **event.values}
 
 
 def budget_json(budget: Budget) -> Json:

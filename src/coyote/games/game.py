@@ -23,6 +23,9 @@ class Event:
     seat: int | None
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    def as_json(self) -> Json:
+        return {"kind": self.kind, "seat": self.seat, **self.values}
+
 
 @dataclass(frozen=True)
 class Refusal:

@@ -13,7 +13,6 @@ from coyote import fairness
 from coyote.games.game import Game, Json, Refusal, Result
 from coyote.kernel.events import new_log
 from coyote.match import Match
-from coyote.seeds import seed_from
 from coyote.table import inputs as i
 from coyote.table.clock import Clock
 from coyote.table.games import Games
@@ -40,7 +39,6 @@ class Room:
         self.secret = bytes.fromhex(made.secret)
         self.commitment = fairness.commitment(self.secret)
         self.nonces = ["", ""]
-        self.is_ready = [False, False]
         self.swap = 0  # seat = party ^ swap
         self.match: Match | None = None
         self.actors: list[int] = []  # the seats that owe a choice, by the rules
@@ -156,9 +154,13 @@ class Room:
     def _refuse_ready(self, given: i.Ready) -> Refusal | None:
         if self.phase != "seated":
             return Refusal("room.not_seated", "")
-        if self.is_ready[given.by]:
+        if self.nonces[given.by]:
             return Refusal("room.ready_already", "")
-        return None if fairness.NONCE.fullmatch(given.nonce) else Refusal("room.nonce", "")
+        if not fairness.NONCE.fullmatch(given.nonce):
+            return Refusal("room.nonce", "")
+        return (
+            Refusal("room.nonce_taken", "") if given.nonce in self.nonces else None
+        )  # it would decide the lot
 
     def _refuse_move(self, given: i.Move) -> Refusal | None:
         if refusal := self._not_playing():
@@ -269,10 +271,14 @@ class Room:
         """Once both are there, all that the deal depends on is settled but the nonces."""
         if not self.seated:
             return
-        # The duel treats both seats alike, and its decks are settled before the nonces: no lot there.
         self.swap = int(self.terms.begins == "other")
         self.game = self._make_game()
-        self.context = fairness.make_context(self.game, self.secret, self.id)
+        self.context = fairness.make_context(self.game, self.secret, self.id, lot=self.draws_lot)
+
+    @property
+    def draws_lot(self) -> bool:
+        """The duel treats both seats alike, and its decks are settled before the nonces: no lot there."""
+        return self.terms.begins == "lot" and self.terms.game != "duel"
 
     def _make_game(self) -> Game:
         decks = self.decks[::-1] if self.swap else self.decks
@@ -281,20 +287,19 @@ class Room:
     def needs_ready(self, party: int) -> bool:
         """Every person adds a nonce; bots of ours do not, and two at one device have one."""
         player = self.players[party]
-        if player is None or player.bot or self.is_ready[party]:
+        if player is None or player.bot or self.nonces[party]:
             return False
         return party == 0 or self.terms.opponent != "self"
 
     def _do_ready(self, given: i.Ready) -> tuple[int, ...]:
-        self.nonces[given.by], self.is_ready[given.by] = given.nonce, True
+        self.nonces[given.by] = given.nonce
         if not any(map(self.needs_ready, range(2))):
             self._deal(given.at)
         return VIEWERS
 
     def _deal(self, at: int) -> None:
-        if self.terms.begins == "lot" and self.terms.game != "duel":
-            lot = fairness.derive_seed(self.secret, sorted(self.nonces), self.context)
-            self.swap = int(seed_from(f"lot {lot}"), 16) & 1
+        if self.draws_lot:
+            self.swap = int(fairness.draw_lot(self.secret, self.nonces, self.context) != self.nonces)
         nonces = self.nonces[::-1] if self.swap else self.nonces
         seed = fairness.derive_seed(self.secret, nonces, self.context)
         names = [player.name for player in self.in_seats() if player]

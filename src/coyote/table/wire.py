@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from coyote.games.game import Event, Refusal
+from coyote.games.game import Refusal
 from coyote.table.inputs import Offered
 from coyote.table.room import Room
 from coyote.text import Words
@@ -177,10 +177,6 @@ def write_message(message: FromServer) -> str:
 # ---------------------------------------------------------------- what a client is told
 
 
-def event_json(event: Event) -> dict[str, Any]:
-    return {"kind": event.kind, "seat": event.seat, **event.values}
-
-
 def error_of(refusal: Refusal, lang: str, id: str | None = None) -> Error:
     return Error(refusal.code, Words(lang).refusal(refusal), refusal.rule or None, id)
 
@@ -210,7 +206,7 @@ def update(
     if "legal" in want:
         shown["legal"] = room.legal(seat)
     if "events" in want:
-        shown["events"] = [event_json(event) for event in match.events(seat, kept)] if match else []
+        shown["events"] = [event.as_json() for event in match.events(seat, kept)] if match else []
     if "story" in want:
         names = [player.name if player else "" for player in room.in_seats()]
         shown["story"] = match.story(seat, names, lang, kept) if match else []

@@ -7,6 +7,7 @@ one for each edition, was learned from what long searches looked at (`tools/lear
 import numpy as np
 
 from coyote.bots.madness.fold import N_RANKS, is_bare
+from coyote.bots.madness.thumb import count_open, is_lost
 from coyote.games.madness.actions import (
     BEAT,
     CLOSE,
@@ -21,8 +22,7 @@ from coyote.games.madness.actions import (
     laid_field,
 )
 from coyote.games.madness.cards import beats, equal, rank_of
-from coyote.games.madness.rules import verdict
-from coyote.games.madness.state import MAIN, N_FIELDS, TUT, WON
+from coyote.games.madness.state import MAIN, N_FIELDS, TUT
 from coyote.kernel.jit import rule
 from coyote.kernel.seats import NONE, other
 
@@ -50,20 +50,12 @@ N_HABITS = R_DECLINE + N_RANKS
 
 
 @rule
-def is_lost(s, field, seat):
-    """M12  Whether the opponent wins the field when their turn comes, if nothing is laid there."""
-    return verdict(s, field, other(seat)) == WON
-
-
-@rule
 def surroundings(s, seat):
     """How many fields are open, and whether one of them is about to be lost."""
-    n_open = 0
     losing = 0
     for field in range(N_FIELDS):
-        n_open += s.marker[field] == NONE
         losing |= is_lost(s, field, seat)
-    return n_open, losing
+    return count_open(s), losing
 
 
 @rule

@@ -63,10 +63,12 @@ class MadnessMind(Mind):
         return Answer(equals[int(roll(dice, np.int64(0), len(equals)))], thoughts)
 
     def search(self, question: Question, dice: Words64, budget: Budget) -> Answer:
+        if budget == Budget():
+            raise ValueError("a search needs a limit")
         if len(question.legal) == 1:
             return Answer(question.legal[0], [Thought(question.legal[0], None, 0)])
         stop = time.perf_counter() + budget.seconds if budget.seconds is not None else None
-        left = budget.simulations or NO_LIMIT
+        left = NO_LIMIT if budget.simulations is None else budget.simulations
         self.begin(dice)
         while left > 0:
             self.grow(question, min(AT_ONCE, left))

@@ -31,6 +31,20 @@ from coyote.kernel.seats import NONE, other
 FIRM = np.array([1 - int(STRONGER[card]).bit_count() / N_CARDS for card in range(N_CARDS)], np.float64)
 
 
+@rule
+def is_lost(s, field, seat):
+    """M12  Whether the opponent wins the field when their turn comes, if nothing is laid there."""
+    return verdict(s, field, other(seat)) == WON
+
+
+@rule
+def count_open(s):
+    n = 0
+    for field in range(N_FIELDS):
+        n += s.marker[field] == NONE
+    return n
+
+
 # ---------------------------------------------------------------- what a move seems worth
 
 
@@ -48,12 +62,9 @@ def weigh_attack(s, seat, field, card):
 @rule
 def weigh_close(s, ed, seat, field, card):
     """Where it wins the round (M17, classic) with a card that is hard to steal from; else with a poor one."""
-    n_open = 0
-    for each in range(N_FIELDS):
-        n_open += s.marker[each] == NONE
-    if ed.closer_wins and n_open == 1:
+    if ed.closer_wins and count_open(s) == 1:
         return 1.0 + 5.0 * FIRM[card]
-    if verdict(s, field, other(seat)) == WON:
+    if is_lost(s, field, seat):
         return 1.5 - 0.75 * FIRM[card]
     return 0.3 - 0.3 * FIRM[card]
 
@@ -112,7 +123,7 @@ def any_of(dice, cards):
 def answer_attack(s, seat):
     """The weakest card that stops the opponent from winning a field (M12), or NONE."""
     for field in range(N_FIELDS):
-        if verdict(s, field, other(seat)) == WON:
+        if is_lost(s, field, seat):
             answers = s.hands[seat] & STRONGER[s.tops[field, other(seat)]]
             if answers:
                 return ATTACK + field * N_CARDS + lowest(answers)

@@ -16,12 +16,12 @@ from coyote.games.madness import rules
 from coyote.games.madness.actions import MOST_LEGAL
 from coyote.games.madness.cards import rank_of
 from coyote.games.madness.sight import imagine
-from coyote.games.madness.state import COYOTE, MAIN, OVER
+from coyote.games.madness.state import MAIN, OVER
 from coyote.kernel.bits import ONE
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.record import record_dtype
-from coyote.kernel.seats import NONE, other
+from coyote.kernel.seats import NONE
 
 MOST_DEEP = 256  # nodes on one way down
 TO_THE_END = -1
@@ -74,11 +74,6 @@ WORK = record_dtype(
 def step(s, ed, log, seat, action):
     """One copy of the rules for the whole search."""
     rules.act(s, ed, log, seat, action)
-
-
-@rule
-def actor(s):
-    return np.int64(other(s.mover) if s.phase == COYOTE else s.mover)
 
 
 # ---------------------------------------------------------------- the tree
@@ -183,7 +178,7 @@ def walk_down(nodes, x, s, ed, log, manner):
     fresh = False
     x.deep = 0
     while not fresh and s.phase != OVER and x.deep + 2 < MOST_DEEP and x.used + 2 <= len(nodes):
-        seat = actor(s)
+        seat = rules.decider(s)
         pick, child = choose(nodes, at, x, list_moves(s, ed, seat, x, manner), manner)
         fold = x.folds[pick]
         left = s.left
@@ -217,7 +212,7 @@ def play_on(x, s, ed, log, manner):
     """Some turns further, to where a main action is due, or to the end of the game."""
     last = s.turn + manner.turns
     while s.phase != OVER and (s.phase != MAIN or manner.turns == TO_THE_END or s.turn < last):
-        seat = actor(s)
+        seat = rules.decider(s)
         if manner.at_random:
             action = np.int64(x.legal[roll(x.dice, 0, rules.legal(s, ed, seat, x.legal))])
         else:

@@ -1,12 +1,11 @@
 """Many games of uniform random play in one compiled loop, counted as they end."""
 
 from coyote.games.madness import events as ev
-from coyote.games.madness.rules import act, deal, legal, result
-from coyote.games.madness.state import COYOTE, OVER, REASONS
+from coyote.games.madness.rules import act, deal, decider, legal, result
+from coyote.games.madness.state import OVER, REASONS
 from coyote.kernel.chance import game_words
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import rule
-from coyote.kernel.seats import other
 from coyote.kernel.tally import count_game, tally_dtype
 
 TALLY = tally_dtype(REASONS, ev.SOURCES)
@@ -24,7 +23,7 @@ def random_game(s, ed, log, out, dice, tally):
     """Play a dealt game to its end: every choice evenly from the full list of legal moves."""
     decisions = 0
     while s.phase != OVER:
-        seat = other(s.mover) if s.phase == COYOTE else s.mover
+        seat = decider(s)
         n = legal(s, ed, seat, out)
         log.n = 0
         act(s, ed, log, seat, out[roll(dice, seat, n)])

@@ -466,11 +466,15 @@ def result(s):
 
 
 @rule
+def decider(s):
+    """The seat that owes the choice while a game goes on: the mover, but in a Chance the other one (M18)."""
+    return np.int64(other(s.mover) if s.phase == COYOTE else s.mover)
+
+
+@rule
 def actors(s):
     """Who owes a choice: one seat, or nobody when the game is over."""
-    if s.phase == OVER:
-        return 0
-    return seat_bit(other(s.mover) if s.phase == COYOTE else s.mover)
+    return 0 if s.phase == OVER else seat_bit(decider(s))
 
 
 @rule
