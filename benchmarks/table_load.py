@@ -1,9 +1,11 @@
 """How many durable moves a second the table takes, and how quickly it answers. On loopback.
 
-    python benchmarks/table_load.py [--games 500] [--seconds 20] [--pace 0] [--game madness] [--db URL]
+    python benchmarks/table_load.py [--games 500] [--rounds 3] [--game madness] [--db URL]
+    python benchmarks/table_load.py --pace 1 --seconds 30
 
-A pace of 0 is as fast as the clients can; 1 is one move a second in each game. The clients run in
-this process, on the same machine, and play any legal move. Every game that ends is followed by another.
+As fast as the clients can: so many games are made ready, then all are played to the end at once, and
+the time from the first move to the last is taken; some rounds of this. With a pace, games go on at so
+many moves a second each. The clients run in this process, on the same machine, and make any legal move.
 """
 
 import argparse
@@ -17,11 +19,12 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
+import uvloop
 
 LIMITS = {
     "messages_per_second": 100_000, "requests_per_second": 100_000, "makes_per_minute": 10_000_000,
@@ -39,7 +42,8 @@ class Update(msgspec.Struct):
     type: str
     phase: str = ""
     n: int = 0
-    id: str | None = None
+    id: str = ""
+    done: list[str] = []
     legal: list[str] = []
     view: View | None = None
 
@@ -47,11 +51,116 @@ class Update(msgspec.Struct):
 reading = msgspec.json.Decoder(Update)
 
 
+class Socket(asyncio.Protocol):
+    """As little of a WebSocket as such a client needs, so that it is the server that is measured."""
+
+    def __init__(self, hear: Callable[[bytes], None]) -> None:
+        self.hear, self.opened, self.left = hear, asyncio.Event(), b""
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport: asyncio.Transport = transport
+
+    def open(self, path: str, host: str, cookie: str) -> None:
+        lines = ["Host: " + host, "Cookie: " + cookie, "Upgrade: websocket", "Connection: Upgrade"]
+        lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="]
+        self.transport.write("\r\n".join([f"GET {path} HTTP/1.1", *lines, "", ""]).encode())
+
+    def say(self, message: Any) -> None:
+        """A text frame, masked with zeros."""
+        body = msgspec.json.encode(message)
+        length = bytes([0x80 | len(body)]) if len(body) < 126 else b"\xfe" + len(body).to_bytes(2, "big")
+        self.transport.write(b"\x81" + length + b"\0\0\0\0" + body)
+
+    def data_received(self, data: bytes) -> None:
+        self.left += data
+        if not self.opened.is_set():
+            head, end, rest = self.left.partition(b"\r\n\r\n")
+            if not end:
+                return
+            assert b" 101 " in head.split(b"\r\n")[0], head
+            self.opened.set()
+            self.left = rest
+        self.frames()
+
+    def frames(self) -> None:
+        at, data = 0, self.left
+        while len(data) >= at + 2:
+            length, body = data[at + 1], at + 2
+            if length == 126:
+                length, body = int.from_bytes(data[at + 2 : at + 4], "big"), at + 4
+            if len(data) < body + length:
+                break
+            if data[at] == 0x81:
+                self.hear(data[body : body + length])
+            at = body + length
+        self.left = data[at:]
+
+
+class Player:
+    """One client in one seat."""
+
+    def __init__(self, load: "Load", path: str, party: int) -> None:
+        self.load, self.path, self.party = load, path, party
+        self.sent, self.moving, self.playing = 0.0, False, False
+        self.legal: list[str] = []
+        self.dealt, self.over = asyncio.Event(), asyncio.Event()
+
+    async def connect(self) -> None:
+        host = self.load.server.removeprefix("http://")
+        name, _, port = host.partition(":")
+        loop = asyncio.get_running_loop()
+        _, self.socket = await loop.create_connection(lambda: Socket(self.hear), name, int(port))
+        self.socket.open(self.path, host, self.load.cookies[self.party])
+        await self.socket.opened.wait()
+        self.socket.say({"type": "hello", "version": 1, "want": self.load.wanted.want.split(",")})
+        self.socket.say({"type": "ready", "id": "r", "nonce": secrets.token_hex(16)})
+        await self.dealt.wait()
+
+    def hear(self, body: bytes) -> None:
+        message = reading.decode(body)
+        if message.type == "error":
+            raise RuntimeError(body)
+        if message.type == "update":
+            self.legal = [] if message.view and message.view.chosen else message.legal
+            if message.phase == "playing":
+                self.dealt.set()
+            if message.phase == "over":
+                self.over.set()
+                self.socket.transport.close()
+        if message.done or message.type == "done":
+            self.answered(message.done or [message.id])
+        if self.playing:
+            self.move()
+
+    def answered(self, ids: list[str]) -> None:
+        if ids != ["r"]:
+            self.moving = False
+            self.load.waits.append(time.perf_counter() - self.sent)
+
+    async def play(self) -> None:
+        self.playing = True
+        self.move()
+        await self.over.wait()
+
+    def move(self) -> None:
+        if self.legal and not self.moving and not self.over.is_set():
+            self.moving = True
+            if self.load.wanted.pace:
+                wait = random.uniform(0.5, 1.5) / self.load.wanted.pace
+                asyncio.get_running_loop().call_later(wait, self.say_move)
+            else:
+                self.say_move()
+
+    def say_move(self) -> None:
+        if not self.over.is_set():
+            self.sent = time.perf_counter()
+            self.socket.say({"type": "move", "id": secrets.token_hex(6), "move": random.choice(self.legal)})
+
+
 class Load:
-    def __init__(self, server: str, wanted: argparse.Namespace) -> None:
-        self.server, self.wanted = server, wanted
+    def __init__(self, server: str, pid: int, wanted: argparse.Namespace) -> None:
+        self.server, self.pid, self.wanted = server, pid, wanted
         self.waits: list[float] = []
-        self.counting = False
         self.cookies = [self.post("/api/guest", {"name": name})[1] for name in ("Anna", "Boris")]
 
     def post(self, path: str, body: Any, cookie: str = "") -> tuple[Any, str]:
@@ -65,58 +174,62 @@ class Load:
         self.post(f"/api/rooms/{made['room']}/join", {}, self.cookies[1])
         return str(made["socket"])
 
-    async def seat(self, path: str, party: int) -> None:
-        address = self.server.replace("http", "ws", 1) + path
-        headers = {"Cookie": self.cookies[party]}
-        async with connect(address, additional_headers=headers, compression=None) as socket:
-            want = self.wanted.want.split(",")
-            await socket.send(json.dumps({"type": "hello", "version": 1, "want": want}))
-            await socket.send(json.dumps({"type": "ready", "id": "r", "nonce": secrets.token_hex(16)}))
-            await self.play(socket)
+    async def seated(self) -> list[Player]:
+        """Two players at a table where the cards are dealt."""
+        path = await asyncio.to_thread(self.room)
+        players = [Player(self, path, party) for party in range(2)]
+        await asyncio.gather(*(player.connect() for player in players))
+        return players
 
-    async def play(self, socket: ClientConnection) -> None:
-        sent, moving = 0.0, False
-        legal: list[str] = []
-        async for text in socket:
-            message = reading.decode(text)
-            if message.type == "error":
-                raise RuntimeError(text)
-            if message.type == "done" and message.id != "r":
-                moving = False  # the update that shows the move came before
-                if self.counting:
-                    self.waits.append(time.perf_counter() - sent)
-            if message.type == "update":
-                if message.phase == "over":
-                    return
-                legal = [] if message.view and message.view.chosen else message.legal
-            if legal and not moving:
-                moving = True
-                if self.wanted.pace:
-                    await asyncio.sleep(random.uniform(0.5, 1.5) / self.wanted.pace)
-                sent = time.perf_counter()
-                move = {"type": "move", "id": secrets.token_hex(6), "move": random.choice(legal)}
-                await socket.send(json.dumps(move))
+    async def all_seated(self) -> list[Player]:
+        return [player for _ in range(self.wanted.games) for player in await self.seated()]
 
-    async def game(self) -> None:
-        while True:
-            path = await asyncio.to_thread(self.room)
-            await asyncio.gather(self.seat(path, 0), self.seat(path, 1))
+    async def round(self) -> None:
+        """All games from the first move to the end."""
+        before, start = work(self.pid), time.perf_counter()
+        players = await self.all_seated()
+        made = time.perf_counter() - start, work(self.pid) - before
+        self.waits.clear()
+        before, start = work(self.pid), time.perf_counter()
+        await asyncio.gather(*(player.play() for player in players))
+        self.report(time.perf_counter() - start, work(self.pid) - before, made)
 
-    async def run(self, pid: int) -> tuple[float, float]:
-        """Seconds that passed, and seconds that the server's process worked in them."""
-        games = [asyncio.create_task(self.game()) for _ in range(self.wanted.games)]
-        await asyncio.sleep(self.wanted.warm)
-        self.counting = True
-        start, worked = time.perf_counter(), work(pid)
+    async def steady(self) -> None:
+        """Each game at its pace, followed by another one, for some time."""
+        games = [
+            asyncio.create_task(self.games_in_a_row(await self.seated())) for _ in range(self.wanted.games)
+        ]
+        await asyncio.sleep(2 / self.wanted.pace)
+        self.waits.clear()
+        before, start = work(self.pid), time.perf_counter()
         done, _ = await asyncio.wait(games, timeout=self.wanted.seconds, return_when=asyncio.FIRST_EXCEPTION)
-        passed, worked = time.perf_counter() - start, work(pid) - worked
-        self.counting = False
+        self.report(time.perf_counter() - start, work(self.pid) - before)
         for task in done:
             task.result()
         for task in games:
             task.cancel()
         await asyncio.gather(*games, return_exceptions=True)
-        return passed, worked
+
+    async def games_in_a_row(self, players: list[Player]) -> None:
+        while True:
+            await asyncio.gather(*(player.play() for player in players))
+            players = await self.seated()
+
+    def report(self, passed: float, worked: float, made: tuple[float, float] | None = None) -> None:
+        waits = sorted(self.waits)
+        moves = len(waits)
+        found: dict[str, float] = {"moves": moves, "moves_per_s": round(moves / passed)}
+        found |= {f"p{share}_ms": round(1000 * waits[moves * share // 100], 1) for share in (50, 99)}
+        found |= {"server_us_per_move": round(1e6 * worked / moves), "server_MB": round(memory(self.pid))}
+        if made:
+            found["server_us_per_game_made"] = round(1e6 * made[1] / self.wanted.games)
+        print(json.dumps(found), flush=True)
+
+    async def run(self) -> None:
+        if self.wanted.pace:
+            return await self.steady()
+        for _ in range(self.wanted.rounds):
+            await self.round()
 
 
 def work(pid: int) -> float:
@@ -134,8 +247,8 @@ def memory(pid: int) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=500)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--warm", type=float, default=15)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--pace", type=float, default=0)
     parser.add_argument("--game", default="madness")
     parser.add_argument("--want", default="view,legal,events")
@@ -149,20 +262,9 @@ def main() -> None:
             try:
                 assert server.stdout is not None
                 address = server.stdout.readline().split()[-1].rstrip("/")
-                load = Load(address, wanted)
-                passed, worked = asyncio.run(load.run(server.pid))
-                report(load.waits, passed, worked, memory(server.pid))
+                uvloop.run(Load(address, server.pid, wanted).run())
             finally:
                 server.terminate()
-
-
-def report(waits: list[float], passed: float, worked: float, megabytes: float) -> None:
-    waits.sort()
-    moves = len(waits)
-    found: dict[str, float] = {"moves_per_s": round(moves / passed)}
-    found |= {f"p{share}_ms": round(1000 * waits[moves * share // 100], 1) for share in (50, 99)}
-    found |= {"server_us_per_move": round(1e6 * worked / moves), "server_MB": round(megabytes)}
-    print(json.dumps(found))
 
 
 if __name__ == "__main__":

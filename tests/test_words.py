@@ -175,6 +175,8 @@ def families() -> set[str]:
     found |= {f"play.wanted.{phase}" for phase in (*PHASES[:-1], "choose")}
     found |= {f"outlook.{verdict}_{person}" for verdict in ("won", "drawn") for person in ("you", "they")}
     found |= {f"reason.{reason}" for game in GAMES.values() for reason in (*game.REASONS, *TABLE_REASONS)}
+    forms = ("won", "lost", "drawn", "won_resignation", "lost_resignation", "won_timeout", "lost_timeout")
+    found |= {f"prompt.end.{form}" for form in (*forms, "drawn_timeout", "drawn_agreement")}
     found |= {f"source.{source}" for game in GAMES.values() for source in game.SOURCES}
     found |= {f"{game}.name" for game in GAMES}
     return found | event_keys()

@@ -109,6 +109,11 @@ class Match:
         return [seat for seat in range(2) if mask >> seat & 1]
 
     @property
+    def wanted(self) -> str:
+        """What kind of choice is to be made now: a phase of Madness, or `choose`."""
+        return self.game.wanted(self._state)
+
+    @property
     def over(self) -> bool:
         return not self.actors
 
@@ -156,10 +161,18 @@ class Match:
 
     def story(self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0) -> list[str]:
         """What happened in sentences, said to the viewer (None: to nobody in particular)."""
-        words = Words(lang)
-        events = self.events(viewer, since)
-        told = (words.event(self.game.name, event, viewer, names, self.game.title) for event in events)
-        return [sentence for sentence in told if sentence]
+        return [sentence for sentence, _ in self.story_with_rules(viewer, names, lang, since)]
+
+    def story_with_rules(
+        self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0
+    ) -> list[tuple[str, str]]:
+        """The same, each sentence with the rule by which it happened."""
+        words, game = Words(lang), self.game
+        told = [
+            (words.event(game.name, event, viewer, names, game.title), game.event_rule(event))
+            for event in self.events(viewer, since)
+        ]
+        return [(sentence, rule) for sentence, rule in told if sentence]
 
     @property
     def pending(self) -> list[tuple[int, str]]:

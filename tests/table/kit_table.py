@@ -187,14 +187,14 @@ class Seat:
         return int(self.state["seats"].index(self.viewer))
 
     def request(self, type: str, id: str | None = None, **rest: Any) -> Json:
-        """The answer: `done` or `error`."""
+        """The answer: an update or `done` that names it, or `error`."""
         id = id or f"{type}-{next(self.numbers)}-{secrets.token_hex(4)}"
         self.send(type=type, id=id, **rest)
-        return self.until(lambda message: message["type"] in ("done", "error") and message["id"] == id)
+        return self.until(lambda message: message.get("id") == id or id in message.get("done", []))
 
     def do(self, type: str, **rest: Any) -> None:
         answer = self.request(type, **rest)
-        assert answer["type"] == "done", answer
+        assert answer["type"] in ("update", "done"), answer
 
     def refused(self, type: str, **rest: Any) -> str:
         answer = self.request(type, **rest)

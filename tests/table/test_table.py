@@ -20,6 +20,7 @@ from websockets.sync.client import connect
 
 from coyote.fairness import check_fair
 from coyote.records import follow
+from coyote.text import Words
 from table.kit_table import QUICK, Guest, Server, play_on, seat_two, sqlite_in
 
 Start = Callable[..., Server]
@@ -262,8 +263,8 @@ def test_a_client_resumes_where_it_was(server: Server) -> None:
 def test_a_move_that_comes_twice_counts_once(server: Server) -> None:
     first, second = seat_two(server, game="madness", begins="host")
     n = first.state["n"]
-    for _ in range(3):
-        assert first.request("move", id="one", move="pass")["type"] == "done"
+    for answer in ("update", "done", "done"):
+        assert first.request("move", id="one", move="pass")["type"] == answer
     first.reopen()
     assert first.request("move", id="one", move="pass")["type"] == "done"
     assert first.state["n"] == n + 1
@@ -439,3 +440,34 @@ def test_a_stopped_server_says_goodbye_and_exits_in_order(tmp_path: Path, starti
     logged = running._collect()
     assert running.process.returncode == 0
     assert first.guest.cookie.partition("=")[2] not in logged
+
+
+def test_a_hint_is_for_games_against_bots(server: Server) -> None:
+    anna = server.guest("Anna")
+    seat = anna.sit(anna.make(game="madness", opponent="bot", bot="level:1", begins="host")["room"])
+    seat.ready()
+    seat.wait(lambda update: bool(update["legal"]))
+    room = seat.room
+    status, hint = anna.try_to("POST", f"/api/rooms/{room}/hint", {})
+    assert status == 200 and hint["move"] in seat.state["legal"] and hint["why"]
+    first, _ = seat_two(server, game="madness")
+    status, error = first.guest.try_to("POST", f"/api/rooms/{first.room}/hint", {})
+    assert (status, error["code"]) == (409, "room.no_hint")
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_the_story_has_rules_and_the_prompt_says_what_is_wanted(server: Server, lang: str) -> None:
+    first, second = seat_two(server, game="madness", begins="host")
+    for seat in (first, second):
+        seat.close()
+        seat.open({"want": ["story", "legal"], "lang": lang})
+        seat.catch_up()
+    words = Words(lang)
+    assert first.state["prompt"] == words("prompt.main")
+    assert second.state["prompt"] == words("prompt.other", name="Anna")
+    first.do("move", move="pass")
+    assert [line["rule"] for line in first.state["story"]] == ["M14"]
+    assert first.state["prompt"] == words("prompt.tut")
+    first.do("resign")
+    second.wait(lambda update: update["phase"] == "over")
+    assert "Anna" in second.state["prompt"] and first.state["prompt"] != second.state["prompt"]

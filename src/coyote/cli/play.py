@@ -12,11 +12,10 @@ from rich.columns import Columns
 from rich.markdown import Markdown
 from rich.markup import escape
 
-from coyote.bots.bot import Answer, Bot, BotFailure, Budget, Question, Thought
+from coyote.bots.bot import Answer, Bot, BotFailure, Budget
+from coyote.bots.hints import HINT, advise, hint_lines
 from coyote.bots.levels import NUMBERS
 from coyote.bots.names import KNOWN, UnknownBot, check_bot, make_bot
-from coyote.bots.reasons import also_good, is_close, reason
-from coyote.bots.search import SearchBot
 from coyote.cli.common import (
     WORDS,
     console,
@@ -32,8 +31,7 @@ from coyote.cli.saves import Save
 from coyote.cli.tables import Drawing, table_for
 from coyote.cli.typed import plain_move
 from coyote.cli.warm import SEARCH, parts_of, warm_bots, warm_up
-from coyote.games.duel.game import Duel
-from coyote.games.game import Game, Json, Record
+from coyote.games.game import Game, Json
 from coyote.games.registry import GAMES
 from coyote.lab.games import Played, ask, say_goodbye
 from coyote.match import IllegalMove, Match
@@ -45,7 +43,6 @@ HUMAN = "human"
 IN_WORDS = {"human": HUMAN, "человек": HUMAN}
 USUAL_OPPONENT = "2"
 NAMES = {"random": "play.random", "greedy": "play.greedy", "search": "play.search"}
-HINT = Budget(seconds=1.0)
 MOMENT = 0.5  # seconds
 LAST_SAID = 12  # lines of the story that stay in view
 HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the other player's hand
@@ -150,34 +147,6 @@ def bot_called(player: str, bot: Bot, words: Words) -> str:
     return words("play.bot") if bot.name == player else bot.name
 
 
-# ---------------------------------------------------------------- a hint
-
-
-def hint_lines(game: Game, view: Record, seat: int, answer: Answer, words: Words) -> list[str]:
-    """The move, its chance and why, from what the seat may know; then other moves that are good."""
-    key, values = reason(game, view, seat, answer)
-    move, why = game.move_text(answer.action), words(key, **values)
-    chance = next((thought.chance for thought in answer.thoughts if thought.action == answer.action), None)
-    if chance is None:
-        return [words("hint.sole", move=move, why=why)]
-    first = words("hint.best", move=move, chance=100 * chance, why=why)
-    return [first, *other_moves(game, answer, words)]
-
-
-def other_moves(game: Game, answer: Answer, words: Words) -> list[str]:
-    others = also_good(answer)
-    if not others:
-        return []
-    moves = ", ".join(
-        words("hint.other", move=game.move_text(other.action), chance=100 * (other.chance or 0.0))
-        for other in others
-    )
-    if not is_close(answer, others[0]):
-        return [words("hint.others", moves=moves)]
-    # Where both choose in secret, always making the same choice can be foreseen.
-    return [words("hint.mix" if isinstance(game, Duel) else "hint.close", moves=moves)]
-
-
 # ---------------------------------------------------------------- the table
 
 
@@ -190,7 +159,6 @@ class Seating:
         self.people = [seat for seat, player in enumerate(match.players) if player == HUMAN]
         self.hot_seat = len(self.people) == 2
         self.bots = self._make_bots()
-        self.adviser: SearchBot | None = None  # made when somebody asks for a hint
         self.failure: tuple[int, BotFailure] | None = None  # the seat that does not play on, and why
         self.told = [0, 0]  # how much of the story each person has heard
         self.asked = [0, 0]  # and each bot
@@ -332,7 +300,7 @@ class Seating:
 
     def wanted(self, seat: int) -> None:
         """What is to be decided now."""
-        phase = self.match.view(seat).get("phase", "choose")
+        phase = self.match.wanted
         self.rule = {"main": "M14", "tut": "M15", "coyote": "M18", "choose": "D6"}[phase]
         self.out.print(self.words(f"play.wanted.{phase}"), style="yellow")
 
@@ -390,16 +358,11 @@ class Seating:
             self.out.print(escape(line), style="dim")
 
     def advice(self, seat: int, budget: Budget = HINT) -> Answer:
-        """The adviser sees what the seat may know, and nothing else; an only move needs no adviser."""
-        game, legal = self.match.game, self.match.legal_actions(seat)
-        if len(legal) == 1:
-            return Answer(legal[0], [Thought(legal[0], None, 0)])
-        if self.adviser is None:
-            warm_bots(game, ["search"], self.words)
-            self.adviser = SearchBot(game, f"hint {self.match.seed}")
-        question = Question(self.match.view_record(seat), seat, legal, (), budget)
+        match = self.match
+        warm_bots(match.game, ["search"], self.words)
         with self.busy(self.words("hint.busy")):
-            return self.adviser.answer(question)
+            legal = match.legal_actions(seat)
+            return advise(match.game, str(match.seed), match.view_record(seat), seat, legal, budget)
 
     def open_rulebook(self, rule: str) -> None:
         edition = self.match.game.options.get("edition")

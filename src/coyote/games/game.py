@@ -23,6 +23,12 @@ class Event:
     seat: int | None
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def key(self) -> str:
+        """The kind, and what for: `point.boss`, `end.lead`."""
+        chosen = [self.values[slot] for slot in ("source", "reason") if slot in self.values]
+        return ".".join([self.kind, *map(str, chosen)])
+
     def as_json(self) -> Json:
         return {"kind": self.kind, "seat": self.seat, **self.values}
 
@@ -149,6 +155,14 @@ class Game(ABC):
     @abstractmethod
     def event(self, row: Any, viewer: int | None) -> Event:
         """A row of the log as a seat may know it; None sees all."""
+
+    @abstractmethod
+    def wanted(self, s: Record) -> str:
+        """What kind of choice is to be made now, as far as everybody knows."""
+
+    @abstractmethod
+    def event_rule(self, event: Event) -> str:
+        """The rule by which it happened."""
 
     @abstractmethod
     def situation(self, s: Record, seat: int, legal: list[str]) -> Json:

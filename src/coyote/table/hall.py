@@ -20,7 +20,7 @@ from coyote import fairness
 from coyote.bots.bot import Question
 from coyote.games.game import Json, Refusal
 from coyote.table import inputs as i
-from coyote.table.games import Games
+from coyote.table.games import Decks, Games
 from coyote.table.room import Room, replay
 from coyote.table.store import Store, StoreError, Write
 from coyote.table.thinking import Thinkers, in_background, warm_rules
@@ -256,11 +256,14 @@ class Hall:
 
     # ------------------------------------------------------------ inputs
 
-    async def submit(self, live: Live, build: Callable[[int], i.AnyInput]) -> Refusal | None:
+    async def submit(
+        self, live: Live, build: Callable[[int], i.AnyInput], client: Any = None
+    ) -> Refusal | None:
         """Check, keep, apply and tell. What it refuses, and a StoreError, leave all as it was.
 
         Whoever asks must stay until it returns, for what is kept is to be applied. Connections do: they
-        end by themselves, and are cancelled only with the whole server.
+        end by themselves, and are cancelled only with the whole server. A `client` looks for itself
+        what there is to tell it.
         """
         room = live.room
         async with live.lock:
@@ -276,7 +279,7 @@ class Hall:
             await self._keep(write)
             told = room.apply(given)
         self.moves += isinstance(given, i.Move)
-        self._tell(live, told)
+        self._tell(live, told, client)
         self._look_after(live)
         return None
 
@@ -335,9 +338,9 @@ class Hall:
 
     # ------------------------------------------------------------ afterwards
 
-    def _tell(self, live: Live, viewers: list[int]) -> None:
+    def _tell(self, live: Live, viewers: list[int], but: Any = None) -> None:
         for client in live.clients:
-            if any(viewer in client.viewers for viewer in viewers):
+            if client is not but and any(viewer in client.viewers for viewer in viewers):
                 client.wake.set()
 
     def _look_after(self, live: Live) -> None:
@@ -393,14 +396,28 @@ class Hall:
         await self.persist(live, lambda at: i.Answer(at, party, "", what, what == "undo"))
 
     async def _let_think(self, live: Live, party: int, bot: str, position: int) -> None:
-        room, seat = live.room, live.room.seat(party)
-        assert room.match is not None
-        decks = room.decks[::-1] if room.swap else room.decks
-        way = (room.terms.game, room.terms.options, room.terms.set, decks)
-        asked = Question(room.match.view_record(seat), seat, room.match.legal_actions(seat))
-        move = await self.thinkers.think(bot, f"dice {room.match.seed}", way, asked)
+        room = live.room
+        seed, way, asked = question_of(room, room.seat(party))
+        move = await self.thinkers.think(bot, f"dice {seed}", way, asked)
         if room.position == position and not room.over:
             await self.persist(live, lambda at: i.Move(at, party, "", move))
+
+    async def hint(self, live: Live, party: int, lang: str) -> Json | None:
+        """What a search would do in the party's place; None where nobody may ask for it."""
+        room, seat = live.room, live.room.seat(party)
+        if room.terms.opponent != "bot" or seat not in room.thinking():
+            return None
+        found: Json = await self.thinkers.advise(*question_of(room, seat), lang)
+        return found
+
+
+def question_of(room: Room, seat: int) -> tuple[str, tuple[str, Json, str, Decks], Question]:
+    """The seed of the deal, how the game is made, and what a bot in that seat is asked."""
+    assert room.match is not None
+    decks = room.decks[::-1] if room.swap else room.decks
+    way = (room.terms.game, room.terms.options, room.terms.set, decks)
+    asked = Question(room.match.view_record(seat), seat, room.match.legal_actions(seat))
+    return str(room.match.seed), way, asked
 
 
 def about_room(room: Room) -> Json:

@@ -98,7 +98,7 @@ class Room:
 
     def legal(self, seat: int) -> list[str]:
         """A sealed choice may be changed, so its seat keeps its list."""
-        return [] if self.match is None or self.over or seat < 0 else self.match.legal(seat)
+        return self.match.legal(seat) if self.match and not self.over and seat in self.actors else []
 
     def view(self, seat: int) -> Json:
         """All that the seat may know, its own sealed choice included."""
@@ -158,9 +158,9 @@ class Room:
             return Refusal("room.ready_already", "")
         if not fairness.NONCE.fullmatch(given.nonce):
             return Refusal("room.nonce", "")
-        return (
-            Refusal("room.nonce_taken", "") if given.nonce in self.nonces else None
-        )  # it would decide the lot
+        if given.nonce in self.nonces:  # it would decide the lot
+            return Refusal("room.nonce_taken", "")
+        return None
 
     def _refuse_move(self, given: i.Move) -> Refusal | None:
         if refusal := self._not_playing():
@@ -309,7 +309,8 @@ class Room:
 
     def _look_at(self, match: Match) -> None:
         """The table has changed: who is to act now, and whether it is over."""
-        self.match, self.actors, self.by_rules = match, match.actors, match.result
+        self.match, self.actors = match, match.actors
+        self.by_rules = None if self.actors else match.result
         self.position += 1
 
     def _do_move(self, given: i.Move) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from coyote.games.duel.tomlfile import FileError
 from coyote.games.game import Json, OptionError, Refusal
 from coyote.records import record_line
 from coyote.table import inputs as i
+from coyote.table import lessons, library, pages, replays, rulebook
 from coyote.table import wire as w
 from coyote.table.games import chosen_deck, written_set
 from coyote.table.gate import Gate, error_body, language
@@ -98,6 +99,12 @@ class Made(BaseModel):
     socket: str
 
 
+class Hint(BaseModel):
+    move: str
+    chance: float | None
+    why: str
+
+
 class Listed(BaseModel):
     room: str
     made_at: int
@@ -142,6 +149,9 @@ def make_app(hall: Hall, limits: Limits = Limits(), names: Iterable[str] = ()) -
         responses=PROBLEMS,
     )  # fmt: skip
     desk.add_routes(app)
+    replays.add_routes(app, desk.find_record)
+    for part in (library, lessons, rulebook, pages):
+        app.include_router(part.router)
     desk.add_faults(app)
     app.state.hall = hall
     return Gate(app, desk.play, limits, names)
@@ -195,6 +205,11 @@ class Desk:
         async def look(room: RoomId) -> dict[str, Any]:
             """What a bystander may know: `welcome` and `update`, as the socket has them."""
             return await self.look(room)
+
+        @app.post("/api/rooms/{room}/hint")
+        async def hint(room: RoomId, guest: known, request: Request) -> Hint:
+            """What a search would do in your place, and why. Against bots only."""
+            return await self.hint(room, guest, request)
 
         @app.get("/api/rooms/{room}/record")
         async def record(room: RoomId) -> Response:
@@ -377,13 +392,27 @@ class Desk:
         found: Json = msgspec.to_builtins(shown)
         return found
 
-    async def record(self, id: str) -> Response:
+    async def hint(self, id: str, guest: Guest, request: Request) -> Hint:
+        self.slow_down(request)
+        async with self.hall.visit(id) as live:
+            parties = parties_of(live, guest.id)
+            found = await self.hall.hint(live, parties[0], language(request.headers)) if parties else None
+            if found is None:
+                raise Refused(409, "room.no_hint")
+            return Hint(**found)
+
+    async def find_record(self, id: str) -> Json:
+        """The record of a finished game."""
         room = (await self.hall.enter(id)).room
         if room.phase != "over":
             raise Refused(409, "room.not_over")
-        name = f"{room.terms.game}-{id}.record.jsonl"
+        return room.record()
+
+    async def record(self, id: str) -> Response:
+        record = await self.find_record(id)
+        name = f"{record['game']}-{id}.record.jsonl"
         return Response(
-            record_line(room.record()),
+            record_line(record),
             media_type="application/x-ndjson",
             headers={"content-disposition": f'attachment; filename="{name}"'},
         )

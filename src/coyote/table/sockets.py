@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from collections import deque
+from contextlib import suppress
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -24,6 +25,7 @@ log = logging.getLogger("coyote.table")
 
 MOST_REPLIES = 32  # that wait to be sent; until some are, nothing more is read
 BURST = 2  # seconds' worth of messages at once
+GONE = (WebSocketDisconnect, RuntimeError, OSError)  # what sending raises when the connection has ended
 
 
 class Client:
@@ -34,6 +36,8 @@ class Client:
         self.seen: dict[int, int] = {}
         self.hello: w.Hello | None = None
         self.replies: deque[w.FromServer] = deque()
+        self.done: list[str] = []  # requests that are kept, and not yet answered
+        self.sending = False
         self.greeting: w.Welcome | None = None
         self.wake = asyncio.Event()
         self.room_left = asyncio.Event()
@@ -60,31 +64,49 @@ class Client:
                 await self.wake.wait()
                 self.wake.clear()
                 await self._send_news()
-        except (WebSocketDisconnect, RuntimeError, OSError):
-            pass  # the connection is gone; the reader notices too
+        except GONE:
+            pass  # the reader notices too
 
     async def _send_news(self) -> None:
         """How things stand, then the replies: so whoever reads a reply has seen what it is about."""
-        replies = [self.replies.popleft() for _ in range(len(self.replies))]
-        self.room_left.set()
-        if self.greeting:
-            greeting, self.greeting = self.greeting, None
-            await self._send(greeting)
-        if self.hello:
-            await self._send_updates(self.hello)
-        for reply in replies:
-            await self._send(reply)
+        self.sending = True
+        try:
+            replies = [self.replies.popleft() for _ in range(len(self.replies))]
+            self.room_left.set()
+            if self.greeting:
+                greeting, self.greeting = self.greeting, None
+                await self._send(greeting)
+            if self.hello:
+                await self._send_updates(self.hello)
+            for reply in replies:
+                await self._send(reply)
+        finally:
+            self.sending = False
+
+    async def send_now(self) -> None:
+        """Spares the other task, unless it is at it."""
+        if self.sending:
+            self.wake.set()
+        else:
+            with suppress(*GONE):
+                await self._send_news()
 
     async def _send_updates(self, hello: w.Hello) -> None:
-        room = self.live.room
+        """What was done is told by the update that shows it; alone only where there is none."""
+        room, now = self.live.room, self.hall.now()
         if self.presence_changed:
             self.presence_changed = False
             await self._send_presence()
+        done, self.done = self.done, []
         for viewer in self.viewers:
             seen, newest = self.seen.get(viewer, 0), len(room.updates[viewer])
             if seen < newest:
                 self.seen[viewer] = newest
-                await self._send(w.update(room, viewer, seen, self.hall.now(), hello.want, hello.lang))
+                news = w.update(room, viewer, seen, now, hello.want, hello.lang)
+                news.done, done = done, []
+                await self._send(news)
+        for id in done:
+            await self._send(w.Done(id))
 
     async def _send_presence(self) -> None:
         if self.here != (here := self.live.here()):
@@ -159,7 +181,8 @@ class Client:
             return self.refuse(Refusal("room.not_kept", ""), message.id)
         if refusal:
             return self.refuse(refusal, message.id)
-        self.reply(w.Done(message.id))
+        self.done.append(message.id)
+        await self.send_now()
 
     def _party(self, message: w.RequestMessage) -> int | None:
         if message.party is None:
@@ -179,7 +202,7 @@ class Client:
             return await self.hall.rematch(live, by, id)
         if isinstance(message, w.Close) and by != 0:
             return Refusal("room.not_yours", "")
-        return await self.hall.submit(live, lambda at: as_input(message, at, by))
+        return await self.hall.submit(live, lambda at: as_input(message, at, by), self)
 
 
 def as_input(message: w.RequestMessage, at: int, by: int) -> i.AnyInput:

@@ -11,11 +11,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -84,17 +85,18 @@ class StoreError(Exception):
 class Write:
     """Rows that are kept together or not at all."""
 
-    inputs: list[Row] = field(default_factory=list)
-    rooms: list[Row] = field(default_factory=list)  # whole rows, new or changed
-    players: list[Row] = field(default_factory=list)
-    guests: list[Row] = field(default_factory=list)
-    card_sets: list[Row] = field(default_factory=list)
-    settings: list[Row] = field(default_factory=list)
+    inputs: Sequence[Row] = ()
+    rooms: Sequence[Row] = ()  # whole rows, new or changed
+    players: Sequence[Row] = ()
+    guests: Sequence[Row] = ()
+    card_sets: Sequence[Row] = ()
+    settings: Sequence[Row] = ()
     told: Callable[["StoreError | None"], None] = lambda error: None
     loop: asyncio.AbstractEventLoop | None = None  # where it is told; None is the writing thread itself
 
     def add_input(self, room: str, number: int, given: AnyInput) -> None:
-        self.inputs.append({"room": room, "number": number, "at": given.at, "body": write_input(given)})
+        row = {"room": room, "number": number, "at": given.at, "body": write_input(given)}
+        self.inputs = (*self.inputs, row)
 
 
 def _settle(done: "Future[None] | asyncio.Future[None]", error: StoreError | None) -> None:
@@ -110,6 +112,19 @@ def _call_all(told: Iterable[Callable[[StoreError | None], None]], error: StoreE
     for tell in told:
         tell(error)
 
+
+# All inputs of a group in one statement: between two statements the writing thread would have to wait
+# for its turn with the event loop's thread, which has much to do just when many moves are made.
+ADD_INPUTS = {
+    "sqlite": sa.text(
+        "INSERT INTO inputs (room, number, at, body) SELECT value ->> 'room', value ->> 'number', "
+        "value ->> 'at', value ->> 'body' FROM json_each(:rows)"
+    ),
+    "postgresql": sa.text(
+        "INSERT INTO inputs (room, number, at, body) SELECT room, number, at, body "
+        "FROM json_to_recordset(:rows) AS given (room text, number integer, at bigint, body text)"
+    ),
+}
 
 # Inputs are only ever added. Of the other tables a row that is there already is written anew.
 REPLACED: dict[str, tuple[sa.Table, str]] = {
@@ -149,6 +164,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.engine = make_engine(url)
         migrate(self.engine)
+        self._add_inputs = ADD_INPUTS[self.engine.dialect.name]
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._alone: deque[Write] = deque()  # to be tried one by one
         self.commits = self.kept = self.refused = 0
@@ -223,7 +239,7 @@ class Store:
                     for row in rows:
                         self._replace(connection, table, key, row)
             if found := [row for write in group for row in write.inputs]:
-                connection.execute(sa.insert(room_inputs), found)
+                connection.execute(self._add_inputs, {"rows": msgspec.json.encode(found).decode()})
             for row in (row for write in group for row in write.players):
                 connection.execute(sa.insert(players), row)
         self.commits += 1

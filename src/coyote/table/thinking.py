@@ -9,16 +9,20 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 
 from coyote.bots.bot import Question
+from coyote.bots.hints import advise
 from coyote.bots.names import check_bot, make_bot
+from coyote.bots.reasons import reason
 from coyote.games.game import Game, Json, OptionError, Record
 from coyote.games.registry import GAMES
 from coyote.kernel.events import new_log
 from coyote.match import Match
 from coyote.table.games import Decks, Games
+from coyote.text import Words
 
 ALLOWED = ("random", "greedy", "level:1", "level:2", "level:3", "level:4", "level:5")
 GAMES_OF_A_THREAD = 4  # a search keeps much room for its work
@@ -46,22 +50,40 @@ class Thinkers:
 
     async def think(self, bot: str, seed: str, way: tuple[str, Json, str, Decks], asked: Question) -> str:
         """The bot's move, in notation; `way` is how the room's game is made."""
+        return await self._in_turn(self._answer, bot, seed, way, asked)
+
+    async def _in_turn(self, work: Callable[..., Any], *given: Any) -> Any:
         self.waiting += 1
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._pool, self._answer, bot, seed, way, asked)
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work, *given)
         finally:
             self.waiting -= 1
 
-    def _answer(self, bot: str, seed: str, way: tuple[str, Json, str, Decks], asked: Question) -> str:
+    def _game(self, way: tuple[str, Json, str, Decks]) -> Game:
+        """Each thread has its own: games keep room for their work."""
         if not hasattr(self._own, "games"):
             self._own.games = Games(self.sets, GAMES_OF_A_THREAD)
         game: Game = self._own.games.get(*way)
+        return game
+
+    def _answer(self, bot: str, seed: str, way: tuple[str, Json, str, Decks], asked: Question) -> str:
+        game = self._game(way)
         player = make_bot(bot, game, seed)
         try:
             return game.move_text(player.answer(asked).action)
         finally:
             player.close()
+
+    async def advise(self, seed: str, way: tuple[str, Json, str, Decks], asked: Question, lang: str) -> Json:
+        """What a search would do in a person's place, and why: from what that seat may know."""
+        return await self._in_turn(self._advice, seed, way, asked, lang)
+
+    def _advice(self, seed: str, way: tuple[str, Json, str, Decks], asked: Question, lang: str) -> Json:
+        game = self._game(way)
+        answer = advise(game, seed, asked.view, asked.seat, asked.legal)
+        key, values = reason(game, asked.view, asked.seat, answer)
+        chance = next(thought.chance for thought in answer.thoughts if thought.action == answer.action)
+        return {"move": game.move_text(answer.action), "chance": chance, "why": Words(lang)(key, **values)}
 
     def warm_bots(self) -> None:
         """Have compiled what the bots know, in a thread of theirs, after the rules."""

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from coyote.games.game import Refusal
 from coyote.table.inputs import Offered
+from coyote.table.prompt import names_in_seats, prompt
 from coyote.table.room import Room
 from coyote.text import Words
 
@@ -99,6 +100,13 @@ class Welcome(ServerMessage):
     commitment: str
 
 
+class Line(Struct):
+    """A sentence of what happened, and the rule behind it."""
+
+    text: str
+    rule: str
+
+
 class Update(ServerMessage):
     """All that one viewer may know now."""
 
@@ -115,10 +123,12 @@ class Update(ServerMessage):
     result: dict[str, Any] | None
     next: str | None  # the room of the rematch
     kept: int  # how many of the events that the client has are still true
+    done: list[str] = []  # the client's requests that are kept durably by now
     view: dict[str, Any] | None | UnsetType = UNSET
     legal: list[str] | UnsetType = UNSET
     events: list[dict[str, Any]] | UnsetType = UNSET
-    story: list[str] | UnsetType = UNSET
+    story: list[Line] | UnsetType = UNSET
+    prompt: str | UnsetType = UNSET  # what is wanted now, or how it ended
     open: dict[str, Any] | UnsetType = UNSET  # after the end: all cards, and how the deal was made
 
 
@@ -129,7 +139,7 @@ class Presence(ServerMessage):
 
 
 class Done(ServerMessage):
-    """The request is kept durably; or it was before, where it came again."""
+    """The request is kept durably, and there is no update to say so: it came again."""
 
     id: str
 
@@ -195,6 +205,13 @@ def welcome(room: Room, parties: list[int]) -> Welcome:
     )
 
 
+def told(room: Room, viewer: int, since: int, lang: str) -> list[Line]:
+    if room.match is None:
+        return []
+    found = room.match.story_with_rules(room.seat(viewer), names_in_seats(room, Words(lang)), lang, since)
+    return [Line(*line) for line in found]
+
+
 def update(
     room: Room, viewer: int, seen: int, at: int, want: tuple[str, ...] = USUAL, lang: str = "en"
 ) -> Update:
@@ -208,8 +225,8 @@ def update(
     if "events" in want:
         shown["events"] = [event.as_json() for event in match.events(seat, kept)] if match else []
     if "story" in want:
-        names = [player.name if player else "" for player in room.in_seats()]
-        shown["story"] = match.story(seat, names, lang, kept) if match else []
+        shown["story"] = told(room, viewer, kept, lang)
+        shown["prompt"] = prompt(room, viewer, Words(lang))
     if match and room.result:
         shown["open"] = {"hands": match.situation(0)["hands"], **room.record()["fair"]}
     return Update(

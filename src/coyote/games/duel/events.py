@@ -39,4 +39,11 @@ SLOTS: dict[Any, tuple[str, ...]] = {
     DISCARD: ("title", "zone"), ASIDE: ("title", "zone"), LEAVE: ("title", "goes"), END: ("reason",),
 }  # fmt: skip
 
+# The rule behind each kind; of an end it depends on what for.
+RULES = {
+    "turn": "D4", "draw": "D4", "no_draw": "D13", "burn": "D12", "wear": "D14", "new_deck": "D13",
+    "order": "D13", "auto": "D5", "reveal": "D7", "hold": "D6", "damage": "D9", "heal": "D9", "health": "D9",
+    "discard": "D15", "aside": "D16", "leave": "D11", "end.health": "D3",
+}  # fmt: skip
+
 SOURCES = ("damage", "blocked", "healed", "wear")

@@ -214,6 +214,12 @@ class Duel(Game):
         }
         return Event(ev.KINDS[kind], None if seat == NONE else seat, values)
 
+    def wanted(self, s: Record) -> str:
+        return "choose"
+
+    def event_rule(self, event: Event) -> str:
+        return ev.RULES[event.key]
+
     def _value(self, slot: str, number: int) -> Any:
         if slot == "title":
             return self.ids[number]
@@ -302,7 +308,7 @@ class Duel(Game):
         return TRACE_RULES.get(key, "")
 
     def end_rule(self, result: Result) -> str:
-        return "D3"
+        return ev.RULES[f"end.{result.reason}"]
 
     def title(self, card_id: str, lang: str) -> str:
         return self.card_set.by_id[card_id].name("ru" if lang == "ru" else "en")

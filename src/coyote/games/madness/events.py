@@ -48,6 +48,14 @@ SLOTS: dict[Any, tuple[str, ...]] = {
     FIELD: ("field", "card"), POINT: ("source", "lead"), ROUND: ("field", "card"),
     STEAL: ("card", "laid"), DECLINE: (), CLEAR: ("card",), END: ("reason", "lead"),
 }  # fmt: skip
+# The rule behind each kind; of a point and of an end it depends on what for.
+RULES = {
+    "turn": "M12", "attack": "M14", "close": "M14", "beat": "M14", "pass": "M14",
+    "draw": "M15", "no_draw": "M23", "drop": "M15", "push": "M15", "no_push": "M23",
+    "field": "M12", "round": "M17", "steal": "M18", "decline": "M18", "clear": "M21",
+    "point.field": "M12", "point.boss": "M14", "point.round": "M19", "point.hand": "M20",
+    "end.lead": "M10", "end.starvation": "M13", "end.endurance": "M22", "end.stall": "M24",
+}  # fmt: skip
 READ: dict[str, Callable[[int], Any]] = {
     "card": lambda card: NAMES[card],
     "laid": lambda card: NAMES[card],

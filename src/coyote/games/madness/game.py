@@ -33,7 +33,6 @@ TRACE_RULES = {
     "seat": "M12", "phase": "M16", "turn": "M15", "lead": "M9", "hands": "M15",
     "deck": "M15", "boss": "M14", "discard": "M21", "fields": "M12",
 }  # fmt: skip
-END_RULES = {"lead": "M10", "starvation": "M13", "endurance": "M22", "stall": "M24"}
 
 
 class Madness(Game):
@@ -63,6 +62,7 @@ class Madness(Game):
         self.options = {"edition": edition}
         self.row = EDITIONS[edition]
         self._legal = np.zeros(MOST_LEGAL, np.int16)
+        self._outlook = np.zeros((N_FIELDS, 2), np.int64)
 
     # ------------------------------------------------------------ the rules
 
@@ -128,6 +128,12 @@ class Madness(Game):
         }
         return Event(ev.KINDS[kind], None if seat == NONE else seat, values)
 
+    def wanted(self, s: Record) -> str:
+        return PHASES[s.phase]
+
+    def event_rule(self, event: Event) -> str:
+        return ev.RULES[event.key]
+
     def situation(self, s: Record, seat: int, legal: list[str]) -> Json:
         p = plain(s)
         return {
@@ -147,6 +153,7 @@ class Madness(Game):
         begins, if nothing changes; `memory` is for bots: the cards that were shown and are covered.
         """
         p = plain(v)
+        sight.outlook(v, self._outlook)
         return {
             "game": self.name,
             "options": self.options,
@@ -163,9 +170,7 @@ class Madness(Game):
             "began_dry": bool(p.began_dry),
             "moved": bool(p.moved),
             "idle": p.idle,
-            "outlook": [
-                [VERDICTS[rules.verdict(v, field, who)] for who in range(2)] for field in range(N_FIELDS)
-            ],
+            "outlook": [[VERDICTS[found] for found in pair] for pair in self._outlook.tolist()],
             "memory": card_names(p.gone),
             "over": p.phase == OVER,
             "reason": None if p.reason == NONE else REASONS[p.reason],
@@ -188,7 +193,7 @@ class Madness(Game):
         return TRACE_RULES.get(key, "")
 
     def end_rule(self, result: Result) -> str:
-        return END_RULES[result.reason]
+        return ev.RULES[f"end.{result.reason}"]
 
     # ------------------------------------------------------------ records
 

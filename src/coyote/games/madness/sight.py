@@ -1,7 +1,7 @@
 """What a seat may know (M8), and what it may suppose."""
 
 from coyote.games.madness.cards import ALL_CARDS
-from coyote.games.madness.rules import take_top, to_hand
+from coyote.games.madness.rules import take_top, to_hand, verdict
 from coyote.games.madness.state import N_FIELDS
 from coyote.kernel.bits import EMPTY, lowest, only, without_lowest
 from coyote.kernel.chance import shuffle
@@ -50,6 +50,14 @@ def hide(v, left):
     v.counter = 0
     for i in range(len(v.deck)):
         v.deck[i] = HIDDEN if i < left else NONE
+
+
+@rule
+def outlook(v, out):
+    """M12  Write to out[field, seat] what settling would do; in one call, since a call costs Python time."""
+    for field in range(N_FIELDS):
+        for seat in range(2):
+            out[field, seat] = verdict(v, field, seat)
 
 
 @rule

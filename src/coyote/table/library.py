@@ -1,0 +1,277 @@
+"""Cards and decks for the pages: the core set, the ready decks, a deck checked, a first hand dealt.
+
+Nothing here is kept. What a deck may have is asked of `games.duel.decks` (D19), so no page decides it.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import numpy as np
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from coyote.games.duel.decks import Deck, DeckCodeError, DeckFault, decode, encode, faults, ready_decks
+from coyote.games.duel.game import Duel
+from coyote.games.duel.language import ALL, LANGS, POINTS, Action, Effect, Lang, Program, write
+from coyote.games.duel.sets import Card, core_set
+from coyote.table.gate import language
+
+BLOCK_ALL_IS = 20  # points that "block all" counts for in the chart, as in `coyote deck show`
+AGES = 5  # columns of the chart: this turn, the next … the fifth and later
+STRIPS = frozenset({Action.DISCARD, Action.SET_ASIDE})
+
+router = APIRouter()
+
+
+# ---------------------------------------------------------------- what is asked and answered
+
+
+class CardShown(BaseModel):
+    """A card; `pieces` are its text cut into `[kind, words]`, for keywords in their colours."""
+
+    id: str
+    rarity: str
+    name: dict[Lang, str]
+    text: dict[Lang, str]
+    pieces: dict[Lang, list[tuple[str, str]]]
+    auto: bool
+    super: bool
+    main: str = Field(description="what gives the card its colour: attack, block, heal, draw or strip")
+    does: list[str] = Field(description="what its owner has of it: attack, block, heal, draw, strip")
+    last: int = Field(description="the age at which the card is due for the last time (D22)")
+    effects: list[dict[str, Any]]
+
+
+class SetShown(BaseModel):
+    set: str
+    cards: list[CardShown]
+
+
+class DeckShown(BaseModel):
+    id: str
+    name: dict[Lang, str]
+    description: dict[Lang, str]
+    cards: list[str]
+    code: str
+
+
+class AskedDeck(BaseModel):
+    """A deck as a list of ids, two copies twice, or as a code."""
+
+    model_config = ConfigDict(extra="forbid")
+    cards: list[Annotated[str, Field(max_length=60)]] = Field(default_factory=list, max_length=200)
+    code: str | None = Field(None, max_length=400)
+
+
+class FaultShown(BaseModel):
+    text: str
+    rule: str | None
+    cards: list[str]
+
+
+class Work(BaseModel):
+    """How much of one thing all cards of a deck do, by the age at which it is due."""
+
+    what: str
+    ages: list[int]
+
+
+class Summary(BaseModel):
+    cards: int
+    common: int
+    rare: int
+    auto: int
+    super: int
+    works: list[Work]
+
+
+class CheckedDeck(BaseModel):
+    faults: list[FaultShown]
+    code: str | None
+    cards: list[str]
+    summary: Summary
+
+
+class Hand(BaseModel):
+    """What a game with the deck may begin with; `play` are Autos, which come by themselves (D5)."""
+
+    hand: list[str]
+    play: list[str]
+
+
+# ---------------------------------------------------------------- requests
+
+
+@router.get("/api/cards")
+def cards() -> SetShown:
+    """The core set, with all that a page needs to show its cards."""
+    core = core_set()
+    return SetShown(set=core.name, cards=[card_shown(card) for card in core.cards])
+
+
+@router.get("/api/decks")
+def decks() -> list[DeckShown]:
+    """The ready decks."""
+    return [deck_shown(deck) for deck in ready_decks().values()]
+
+
+@router.post("/api/decks/check")
+def check(asked: AskedDeck, request: Request) -> CheckedDeck:
+    """Everything that is wrong with a deck, its code where it is legal, and what it does."""
+    lang = asked_language(request)
+    try:
+        deck = asked_deck(asked)
+    except DeckCodeError as error:
+        return CheckedDeck(
+            faults=[FaultShown(text=error.message(lang), rule=None, cards=[])],
+            code=None,
+            cards=[],
+            summary=summary([]),
+        )
+    found = faults(deck, core_set())
+    return CheckedDeck(
+        faults=[fault_shown(fault, lang) for fault in found],
+        code=None if found else encode(deck, core_set()),
+        cards=deck.ids(),
+        summary=summary(known(deck)),
+    )
+
+
+@router.post("/api/decks/hand")
+def hand(asked: AskedDeck, request: Request) -> Hand:
+    """A first hand from a legal deck, dealt by the rules (D2, D5); nothing from any other."""
+    try:
+        deck = asked_deck(asked)
+    except DeckCodeError:
+        return Hand(hand=[], play=[])
+    if faults(deck, core_set()):
+        return Hand(hand=[], play=[])
+    game = Duel(decks=(deck, deck))
+    dealt = game.deal(np.frombuffer(secrets.token_bytes(16), np.uint64))
+    seen = game.sight(game.view(dealt, 0), 0)
+    return Hand(hand=seen["hand"], play=[card_id for card_id, _age in seen["play"][0]])
+
+
+def asked_language(request: Request) -> Lang:
+    return "ru" if language(request.headers) == "ru" else "en"
+
+
+def asked_deck(asked: AskedDeck) -> Deck:
+    if asked.code is not None:
+        return decode(asked.code, core_set())
+    return Deck(core_set().name, tuple(Counter(asked.cards).items()))
+
+
+def known(deck: Deck) -> list[Card]:
+    return [card for card_id in deck.ids() if (card := core_set().get(card_id))]
+
+
+# ---------------------------------------------------------------- how things are shown
+
+
+def card_shown(card: Card) -> CardShown:
+    program = card.program
+    return CardShown(
+        id=card.id,
+        rarity=card.rarity,
+        name={lang: card.name(lang) for lang in LANGS},
+        text={lang: card.text(lang) for lang in LANGS},
+        pieces={lang: list(pieces(program, lang)) for lang in LANGS},
+        auto=program.auto,
+        super=program.super,
+        main=main(program),
+        does=sorted({what for effect in program.effects if (what := work_of(effect))}),
+        last=max(effect.last for effect in program.effects),
+        effects=[{**asdict(effect), "last": effect.last} for effect in program.effects],
+    )
+
+
+def main(program: Program) -> str:
+    """A card's colour is that of what it does first; blows, cures and shields before the rest."""
+    first = next((effect for effect in program.effects if effect.action in POINTS), program.effects[0])
+    return colour(first.action)
+
+
+def colour(action: Action) -> str:
+    return action.value if action in POINTS or action is Action.DRAW else "strip"
+
+
+def pieces(program: Program, lang: Lang) -> Iterator[tuple[str, str]]:
+    """The text cut up without a letter changed: traits, what is done (by its colour), and the rest."""
+    text = write(program, lang)
+    at = 0
+    for kind, words in keywords(program, lang):
+        place = text.lower().index(words, at)
+        if place > at:
+            yield "", text[at:place]
+        at = place + len(words)
+        yield kind, text[place:at]
+    yield "", text[at:]
+
+
+def keywords(program: Program, lang: Lang) -> Iterator[tuple[str, str]]:
+    """What stands out in a text, in its order and in small letters."""
+    traits = program.auto + program.super
+    for word in write(program, lang).split()[:traits]:
+        yield "trait", word.lower().rstrip(".")
+    for effect in program.effects:
+        yield colour(effect.action), bare(effect, lang)
+
+
+def bare(effect: Effect, lang: Lang) -> str:
+    """An action by itself: "attack 3" of "Next turn: attack 3 for each card in hand."."""
+    alone = Effect(effect.action, effect.amount, zone=effect.zone)
+    return write(Program(False, False, (alone,)), lang).rstrip(".").lower()
+
+
+def deck_shown(deck: Deck) -> DeckShown:
+    return DeckShown(
+        id=deck.id,
+        name={lang: deck.name(lang) for lang in LANGS},
+        description={lang: deck.description(lang) for lang in LANGS},
+        cards=deck.ids(),
+        code=encode(deck, core_set()),
+    )
+
+
+def fault_shown(fault: DeckFault, lang: Lang) -> FaultShown:
+    """In words, with the cards by their names, as on the page; files and commands have them by ids."""
+    names = [card.name(lang) if (card := core_set().get(id)) else id for id in fault.cards]
+    text = fault.reason[lang].replace(", ".join(fault.cards) or "\0", ", ".join(names))
+    return FaultShown(text=text[0].upper() + text[1:], rule="D19", cards=list(fault.cards))
+
+
+def summary(listed: list[Card]) -> Summary:
+    return Summary(
+        cards=len(listed),
+        common=sum(card.rarity == "common" for card in listed),
+        rare=sum(card.rarity == "rare" for card in listed),
+        auto=sum(card.program.auto for card in listed),
+        super=sum(card.program.super for card in listed),
+        works=works(listed),
+    )
+
+
+def works(listed: list[Card]) -> list[Work]:
+    """What the cards do together, every due turn counted."""
+    sums = {what: [0] * AGES for what in ("attack", "block", "heal", "draw", "strip")}
+    for card in listed:
+        for effect in card.program.effects:
+            if (what := work_of(effect)) is not None:
+                for age in range(effect.first, effect.last + 1):
+                    sums[what][min(age, AGES - 1)] += worth(effect)
+    return [Work(what=what, ages=ages) for what, ages in sums.items()]
+
+
+def work_of(effect: Effect) -> str | None:
+    """What the owner has of an effect; None where it is a price that the owner pays."""
+    if effect.action in STRIPS:
+        return "strip" if effect.opponent else None
+    return None if effect.opponent or effect.action is Action.SET_ASIDE_THIS else effect.action.value
+
+
+def worth(effect: Effect) -> int:
+    return BLOCK_ALL_IS if effect.amount == ALL else max(effect.amount, 1)

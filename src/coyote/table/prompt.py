@@ -1,0 +1,52 @@
+"""The one sentence of what is wanted now, for whoever looks at a room."""
+
+from coyote.table import inputs as i
+from coyote.table.room import Room
+from coyote.text import Words
+
+
+def name_of(player: i.Player | None, words: Words) -> str:
+    """People are called as they wish; bots of ours have names in both languages."""
+    if player is None:
+        return ""
+    kind, _, level = player.bot.partition(":")
+    return words(f"level.{level}") if level else words(f"play.{kind}") if kind else player.name
+
+
+def names_in_seats(room: Room, words: Words) -> list[str]:
+    return [name_of(player, words) for player in room.in_seats()]
+
+
+PHASES = {"waiting": "prompt.waiting", "seated": "prompt.ready", "closed": "prompt.closed"}
+CHOICES = {
+    "main": "prompt.main", "tut": "prompt.tut", "coyote": "prompt.coyote", "choose": "prompt.choose",
+}  # fmt: skip
+
+
+def prompt(room: Room, viewer: int, words: Words) -> str:
+    seat = room.seat(viewer)
+    if room.result:
+        return how_it_ended(room, seat, words)
+    if room.match is None:
+        return words(PHASES[room.phase])
+    if seat in room.actors:
+        return words("prompt.chosen" if seat in room.pending else CHOICES[room.match.wanted])
+    return of_others(room, words)
+
+
+def of_others(room: Room, words: Words) -> str:
+    """Nothing of this tells who has chosen already (D6)."""
+    assert room.match is not None
+    if len(room.actors) == 2:
+        return words("prompt.both")
+    key = "prompt.other_coyote" if room.match.wanted == "coyote" else "prompt.other"
+    return words(key, name=names_in_seats(room, words)[room.actors[0]])
+
+
+def how_it_ended(room: Room, seat: int, words: Words) -> str:
+    """What ends by the rules is told by the story; what ends otherwise is told here."""
+    assert room.result is not None
+    winner, names = room.result.winner, names_in_seats(room, words)
+    form = "drawn" if winner is None else "won" if winner == seat else "lost"
+    slots = {} if winner is None else {"name": names[winner], "other": names[1 - winner]}
+    return words(f"prompt.end.{form}_{room.result.reason}" if room.ended else f"prompt.end.{form}", **slots)
