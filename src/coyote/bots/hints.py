@@ -1,5 +1,7 @@
 """A hint for people: what a search would do in their seat, and why, in a sentence."""
 
+from collections.abc import Sequence
+
 from coyote.bots.bot import Answer, Budget, Question, Thought
 from coyote.bots.reasons import also_good, is_close, reason
 from coyote.bots.search import SearchBot
@@ -10,7 +12,9 @@ from coyote.text import Words
 HINT = Budget(seconds=1.0)
 
 
-def advise(game: Game, seed: str, view: Record, seat: int, legal: list[int], budget: Budget = HINT) -> Answer:
+def advise(
+    game: Game, seed: str, view: Record, seat: int, legal: Sequence[int], budget: Budget = HINT
+) -> Answer:
     """The adviser sees what the seat may know, and nothing else; an only move needs no adviser."""
     if len(legal) == 1:
         return Answer(legal[0], [Thought(legal[0], None, 0)])

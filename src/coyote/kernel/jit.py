@@ -7,18 +7,21 @@ Python, NUMBA_BOUNDSCHECK=1 to have every index checked.
 import hashlib
 import os
 import shutil
+import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import event, types
-from numba.extending import intrinsic
+from numba.core.dispatcher import Dispatcher
+from numba.extending import _Intrinsic, intrinsic
 
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = not numba.config.DISABLE_JIT
@@ -114,7 +117,59 @@ def _compile(function: Callable[..., Any], inlined: bool) -> Any:
         no_rewrites=True,
         no_cfunc_wrapper=True,
     )
-    return compiled(function)
+    found = compiled(function)
+    if COMPILED:
+        compile_now = found._compile_for_args
+        # Numba asks this what to call with arguments that it has nothing compiled for yet.
+        found._compile_for_args = lambda *given: in_plain(found) if _leaves_it() else compile_now(*given)
+    return found
+
+
+# ---------------------------------------------------------------- while another thread compiles
+
+_compilers: set[int] = set()  # threads that compile; while there are some, no other thread does
+
+
+@contextmanager
+def compiling_here() -> Iterator[None]:
+    """Within this, the other threads run as plain Python whatever this one has not compiled yet."""
+    me = threading.get_ident()
+    _compilers.add(me)
+    try:
+        yield
+    finally:
+        _compilers.discard(me)
+
+
+def _leaves_it() -> bool:
+    return bool(_compilers) and threading.get_ident() not in _compilers
+
+
+@cache
+def in_plain(found: Any) -> Callable[..., Any]:
+    """The same, for Python to call."""
+
+    def call(*given: Any) -> Any:
+        with np.errstate(over="ignore"):  # compiled, a hash runs over without a word
+            return plain(found)(*given)
+
+    return call
+
+
+@cache
+def plain(found: Any) -> Callable[..., Any]:
+    """A compiled function as the Python that it was written in, with all that it calls."""
+    if found in _IN_PYTHON:
+        return _IN_PYTHON[found]
+    function = found.py_func
+    names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+    calls = {name: plain(value) for name, value in names.items() if _is_compiled(value)}
+    around = {**function.__globals__, **calls}
+    return FunctionType(function.__code__, around, function.__name__, function.__defaults__)
+
+
+def _is_compiled(value: Any) -> bool:
+    return isinstance(value, Dispatcher | _Intrinsic)
 
 
 # Two machine instructions that Numba has no name for, each with its meaning in plain Python.
@@ -148,6 +203,7 @@ def _emit_bit_count(_typing: Any, _cards: Any) -> Any:
 
 high_word = intrinsic(_emit_high_word) if COMPILED else _high_word
 bit_count = intrinsic(_emit_bit_count) if COMPILED else _bit_count
+_IN_PYTHON: dict[Any, Callable[..., Any]] = {high_word: _high_word, bit_count: _bit_count}
 
 
 class _Compiled(event.Listener):  # type: ignore[misc]

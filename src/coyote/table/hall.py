@@ -10,7 +10,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -23,7 +22,7 @@ from coyote.table import inputs as i
 from coyote.table.games import Decks, Games
 from coyote.table.room import Room, replay
 from coyote.table.store import Store, StoreError, Write
-from coyote.table.thinking import Thinkers, in_background, warm_rules
+from coyote.table.thinking import Thinkers, in_background, warm_up
 
 log = logging.getLogger("coyote.table")
 
@@ -76,7 +75,7 @@ class Hall:
         self.rooms: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._warm: dict[str, asyncio.Future[None]] = {}
+        self._warm: asyncio.Future[None] | None = None
         self.moves = 0
         self.failing_since: int | None = None
         self.last_alive = 0  # when the server before this one was last known to run
@@ -85,18 +84,13 @@ class Hall:
 
     async def open(self) -> None:
         """Rooms whose clocks run, or whose bots are to move, go on; their clocks stood in between."""
-        self._warm = {name: in_background(partial(warm_rules, name)) for name in ("madness", "duel")}
-        self.spawn(self._warm_bots())
+        self._warm = in_background(warm_up)
         last = await asyncio.to_thread(self.store.last_alive)
         self.last_alive = last or 0
         going_on = await asyncio.to_thread(self.store.going_on)
         self.spawn(self._go_on(going_on))
         self.spawn(self._beat())
         self.spawn(self._tidy())
-
-    async def _warm_bots(self) -> None:
-        await asyncio.gather(*self._warm.values())
-        self.thinkers.warm_bots()
 
     async def _go_on(self, ids: list[str]) -> None:
         for id in ids:
@@ -128,7 +122,7 @@ class Hall:
     async def close(self) -> None:
         for live in self.rooms.values():
             self._stop_timer(live)
-        for task in (*self._tasks, *self._warm.values()):
+        for task in self._tasks:
             task.cancel()
         self.thinkers.close()
         await asyncio.to_thread(self.store.close)
@@ -149,14 +143,10 @@ class Hall:
         if error and not isinstance(error, StoreError | NoRoom):  # whoever asked is told of these two
             log.error("task failed", exc_info=error)
 
-    async def ready_for(self, game: str) -> None:
-        """Returns when the rules are compiled."""
-        if game in self._warm:
-            await asyncio.shield(self._warm[game])
-
     @property
     def preparing(self) -> bool:
-        return not all(task.done() for task in self._warm.values())
+        """Whether rules or bots are still being compiled; until then they run as plain Python."""
+        return self._warm is not None and not self._warm.done()
 
     # ------------------------------------------------------------ rooms
 
@@ -176,7 +166,6 @@ class Hall:
         made = found[0]
         assert isinstance(made, i.Make)
         await self.load_set(made.terms.set)
-        await self.ready_for(made.terms.game)
         room = replay(found, self.games)
         await self._skip_the_fall(room)
         return self._take_in(room)
@@ -229,7 +218,6 @@ class Hall:
 
     async def make(self, terms: i.Terms, host: i.Player, other: i.Player | None, decks: i.TwoDecks) -> Live:
         """A new room. StoreError."""
-        await self.ready_for(terms.game)
         made = self._new_make(terms, host, other, decks)
         room = Room(made, self.games)
         await self._keep(self._first_write(room, made))

@@ -49,7 +49,7 @@ def tagged(request: Request, body: bytes, kind: str) -> Response:
 
 
 def file(request: Request, path: str) -> Response:
-    """A file of `web/`; nothing outside of it, whatever the path says, and no kind that is not for browsers."""
+    """A file of `web/`; nothing outside of it, whatever the path says, and nothing but what pages need."""
     parts = path.split("/")
     kind = KINDS.get(parts[-1].rpartition(".")[2])
     if kind is None or any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):

@@ -344,7 +344,6 @@ class Desk:
 
     async def settle_cards(self, wanted: NewRoom) -> tuple[str, i.TwoDecks]:
         """The set and the decks of a duel. Both are tried here, so that a room can always be dealt."""
-        await self.hall.ready_for(wanted.game)
         if wanted.game != "duel":
             if wanted.deck or wanted.their_deck or wanted.set:
                 raise Refused(422, "fault.no_decks", name=wanted.game[:40])

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,10 +20,12 @@ from coyote.bots.reasons import reason
 from coyote.games.game import Game, Json, OptionError, Record
 from coyote.games.registry import GAMES
 from coyote.kernel.events import new_log
+from coyote.kernel.jit import compiling_here
 from coyote.match import Match
 from coyote.table.games import Decks, Games
 from coyote.text import Words
 
+T = TypeVar("T")
 ALLOWED = ("random", "greedy", "level:1", "level:2", "level:3", "level:4", "level:5")
 GAMES_OF_A_THREAD = 4  # a search keeps much room for its work
 KINDNESS = 10  # how far the threads of bots stand back behind the one that answers people
@@ -52,7 +54,7 @@ class Thinkers:
         """The bot's move, in notation; `way` is how the room's game is made."""
         return await self._in_turn(self._answer, bot, seed, way, asked)
 
-    async def _in_turn(self, work: Callable[..., Any], *given: Any) -> Any:
+    async def _in_turn(self, work: Callable[..., T], *given: Any) -> T:
         self.waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work, *given)
@@ -85,10 +87,6 @@ class Thinkers:
         chance = next(thought.chance for thought in answer.thoughts if thought.action == answer.action)
         return {"move": game.move_text(answer.action), "chance": chance, "why": Words(lang)(key, **values)}
 
-    def warm_bots(self) -> None:
-        """Have compiled what the bots know, in a thread of theirs, after the rules."""
-        self._pool.submit(_first_answers)
-
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -115,8 +113,17 @@ def in_background(work: Callable[[], None]) -> asyncio.Future[None]:
     return done
 
 
+def warm_up() -> None:
+    """Have everything compiled that rooms and bots call. Takes its time on the first start; until it is
+    done, other threads run plain Python, which is quick enough for people."""
+    with compiling_here():
+        for name in GAMES:
+            warm_rules(name)
+        _first_answers()
+
+
 def warm_rules(name: str) -> None:
-    """Have compiled all that a room calls, by calling it once. Takes its time on the first start."""
+    """All that a room calls, called once."""
     game = GAMES[name]()
     match = Match(game, seed="warm")
     match.record()
