@@ -18,10 +18,12 @@ test: check debian
 	$(BIN)/pytest -q -n 2
 
 # What some tests need besides Python. Without root they are skipped, and say what is missing.
+DEBIAN := postgresql-15 chromium node-typescript
 debian:
-	@test -x /usr/lib/postgresql/15/bin/initdb || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \
-	  { echo "Installing PostgreSQL for the tests ..."; apt-get update -qq && \
-	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql-15 > /dev/null; }
+	@missing=$$(for name in $(DEBIAN); do dpkg -s $$name > /dev/null 2>&1 || echo $$name; done); \
+	  test -z "$$missing" || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \
+	  { echo "Installing for the tests:" $$missing; apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing > /dev/null; }
 
 check: .venv/ready-dev
 	$(BIN)/ruff format --check

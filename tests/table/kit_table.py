@@ -123,6 +123,7 @@ class Seat:
         self.events: dict[int, list[Json]] = {}
         self.presence: list[bool] = []
         self.raw: list[str] = []
+        self.said: list[str] = []
         self.open(hello)
 
     def open(self, hello: Json | None = None) -> None:
@@ -145,7 +146,8 @@ class Seat:
         self.stack.close()
 
     def send(self, **message: Any) -> None:
-        self.socket.send(json.dumps(message))
+        self.said.append(json.dumps(message))
+        self.socket.send(self.said[-1])
 
     def receive(self) -> Json:
         text = self.socket.recv(timeout=PATIENCE)

@@ -20,6 +20,7 @@ from coyote import __version__
 from coyote.games.duel.decks import DeckCodeError
 from coyote.games.duel.tomlfile import FileError
 from coyote.games.game import Json, OptionError, Refusal
+from coyote.games.registry import GAMES
 from coyote.records import record_line
 from coyote.table import inputs as i
 from coyote.table import lessons, library, pages, replays, rulebook
@@ -32,9 +33,10 @@ from coyote.table.limits import Buckets, Limits, Sockets
 from coyote.table.room import BYSTANDER
 from coyote.table.sockets import Client, parties_of, refuse_socket
 from coyote.table.store import Store, StoreError, Write
-from coyote.table.thinking import check_opponent
+from coyote.table.thinking import ALLOWED, check_opponent
 
 COOKIE = "coyote_guest"
+RECORD = "application/x-ndjson"
 YEAR = 365 * 24 * 3600
 MOST_KNOWN = 10_000
 
@@ -75,13 +77,13 @@ class Clock(Strict):
 
 
 class NewRoom(Strict):
-    game: str = Field(max_length=40)
+    game: str = Field(max_length=40, json_schema_extra={"enum": list(GAMES)})
     options: dict[str, str | bool] = Field(default_factory=dict, max_length=10)
     deck: str | None = Field(None, max_length=400)
     their_deck: str | None = Field(None, max_length=400)
     set: str | None = Field(None, max_length=250_000)
     opponent: i.Opponent = "link"
-    bot: str = Field("level:2", max_length=40)
+    bot: str = Field("level:2", max_length=40, json_schema_extra={"enum": list(ALLOWED)})
     other_name: str = Field("", max_length=LONGEST_NAME)
     clock: Clock = Field(default_factory=lambda: Clock.model_validate({}))
     begins: i.Begins = "lot"
@@ -211,7 +213,7 @@ class Desk:
             """What a search would do in your place, and why. Against bots only."""
             return await self.hint(room, guest, request)
 
-        @app.get("/api/rooms/{room}/record")
+        @app.get("/api/rooms/{room}/record", responses={200: {"content": {RECORD: {}}}})
         async def record(room: RoomId) -> Response:
             """The finished game on one line."""
             return await self.record(room)
@@ -220,7 +222,7 @@ class Desk:
         async def health() -> dict[str, Any]:
             return {"ok": self.hall.failing_since is None, "preparing": self.hall.preparing}
 
-        @app.get("/metrics")
+        @app.get("/metrics", response_class=PlainTextResponse)
         async def metrics() -> PlainTextResponse:
             return PlainTextResponse(self.metrics(), media_type="text/plain; version=0.0.4")
 
@@ -412,7 +414,7 @@ class Desk:
         name = f"{record['game']}-{id}.record.jsonl"
         return Response(
             record_line(record),
-            media_type="application/x-ndjson",
+            media_type=RECORD,
             headers={"content-disposition": f'attachment; filename="{name}"'},
         )
 

@@ -1,0 +1,51 @@
+"""The JSON API as its own description has it, asked everything that schemathesis can think of.
+
+COYOTE_EXAMPLES=500 asks so many times for each path.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from table.kit_table import PATIENCE, Server, sqlite_in
+
+EXAMPLES = os.environ.get("COYOTE_EXAMPLES", "25")
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+
+ROOMS = [("madness", "bot"), ("duel", "bot"), ("madness", "open"), ("duel", "link"), ("madness", "self")]
+
+
+def settings(rooms: list[str]) -> str:
+    """A finished game everywhere, but one to join where one can join, and one to ask in."""
+    one = '[[operations]]\ninclude-path = "/api/rooms/{{room}}/{}"\nparameters = {{"path.room" = "{}"}}\n'
+    usual = f'[parameters]\n"path.room" = "{rooms[0]}"\n'
+    return usual + one.format("join", rooms[3]) + one.format("hint", rooms[1])
+
+
+def test_no_request_breaks_the_server(tmp_path: Path) -> None:
+    with Server(sqlite_in(tmp_path)) as running:
+        anna = running.guest("Anna")
+        rooms = [anna.make(game=game, opponent=opponent)["room"] for game, opponent in ROOMS]
+        seat = anna.sit(rooms[0])
+        seat.ready()
+        seat.do("resign")
+        (tmp_path / "schemathesis.toml").write_text(settings(rooms))
+        command = [sys.executable, "-m", "schemathesis.cli", "run", f"http://{running.host}/openapi.json"]
+        command += [
+            "--checks",
+            CHECKS,
+            "--max-examples",
+            EXAMPLES,
+            "--seed",
+            "1",
+            "--phases",
+            "examples,fuzzing",
+        ]
+        command += ["--header", f"Cookie: {anna.cookie}", "--no-color", "--request-timeout", "60"]
+        asked = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path)
+        assert asked.returncode == 0, asked.stdout[-4000:] + asked.stderr[-1000:]
+        assert anna.ask("GET", "/healthz")["ok"]
+        logged = running.stop()
+    assert "error" not in [json.loads(line)["level"] for line in logged.splitlines()]
