@@ -471,3 +471,12 @@ def test_the_story_has_rules_and_the_prompt_says_what_is_wanted(server: Server, 
     first.do("resign")
     second.wait(lambda update: update["phase"] == "over")
     assert "Anna" in second.state["prompt"] and first.state["prompt"] != second.state["prompt"]
+
+
+def test_a_clock_that_runs_out_ends_the_game(server: Server) -> None:
+    """Nobody has to ask for it, and nobody has to be there."""
+    first, second = seat_two(server, game="madness", begins="host", clock={"minutes": 0.01})
+    second.close()
+    over = first.wait(lambda update: update["phase"] == "over")
+    assert over["result"]["reason"] == "timeout" and over["result"]["winner"] == 1
+    assert first.refused("move", move="pass") == "refusal.over"
