@@ -236,6 +236,7 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_gets(
             other = game.imagine(game.view(s, seat), seat, words((number, seed[1])))
             assert game.view(s, seat).tobytes() == game.view(other, seat).tobytes()
             assert game.sight(game.view(s, seat), seat) == game.sight(game.view(other, seat), seat)
+            assert game.open_sight(game.view(s, seat)) == game.open_sight(game.view(other, -1))
             assert game.legal(s, seat) == game.legal(other, seat)
             legal, luck = game.legal(s, seat), Random(number)
             told = refusals(game, s, seat, legal, Random(number))

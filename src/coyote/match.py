@@ -70,6 +70,7 @@ class Match:
         self._legal: dict[int, list[int]] = {}
         self._pending: dict[int, tuple[str, Json | None]] = {}
         self.moves: list[tuple[int, str]] = []
+        self._open: Json | None = None  # what everybody may know, until the next move
         self._traced: list[Json] | None = None
 
     @classmethod
@@ -136,7 +137,10 @@ class Match:
 
     def view(self, seat: int) -> Json:
         """All that the seat may know; -1 is a bystander."""
-        return self.game.sight(self.game.view(self._state, seat), seat)
+        view = self.game.view(self._state, seat)
+        if self._open is None:
+            self._open = self.game.open_sight(view)
+        return {**self._open, **self.game.own_sight(view, seat)}
 
     def view_record(self, seat: int) -> Record:
         """The same as a record, for bots."""
@@ -196,6 +200,7 @@ class Match:
         self._act(action, seat)
         self._rows += take_rows(self._log)
         self._legal.clear()
+        self._open = None
         if not self.game.sealed(self._state):
             self._write_down()
 

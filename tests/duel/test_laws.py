@@ -260,6 +260,7 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_gets(number: int, flavou
             assert json.dumps(game.sight(game.view(s, seat), seat)) == json.dumps(
                 game.sight(game.view(other, seat), seat)
             )
+            assert game.open_sight(game.view(s, seat)) == game.open_sight(game.view(other, -1))
             if seat >= 0:
                 assert game.legal(s, seat) == game.legal(other, seat)
                 assert refusals(game, s, seat) == refusals(game, other, seat)

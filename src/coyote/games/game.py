@@ -168,9 +168,17 @@ class Game(ABC):
     def situation(self, s: Record, seat: int, legal: list[str]) -> Json:
         """An entry of a record's trace; `legal` are the seat's moves, sorted."""
 
-    @abstractmethod
     def sight(self, v: Record, seat: int) -> Json:
         """A view for programs and drawing: everything in it may be shown or told to the seat."""
+        return {**self.open_sight(v), **self.own_sight(v, seat)}
+
+    @abstractmethod
+    def open_sight(self, v: Record) -> Json:
+        """What everybody may know: the same from anybody's view."""
+
+    @abstractmethod
+    def own_sight(self, v: Record, seat: int) -> Json:
+        """What the seat knows besides; a bystander knows nothing more."""
 
     @abstractmethod
     def view_from_sight(self, shown: Json, seat: int) -> Record:

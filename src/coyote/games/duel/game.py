@@ -243,22 +243,32 @@ class Duel(Game):
             **self._open(p),
         }
 
-    def sight(self, v: Record, seat: int) -> Json:
-        """What the seat may know (D18): all of it, so that `view_from_sight` is the way back.
+    def own_sight(self, v: Record, seat: int) -> Json:
+        p = plain(v)
+        known = [seat == owner or self.open_lists for owner in range(2)]
+        return {
+            "seat": seat,
+            "hand": self._names(p.hand[seat], p.in_hand[seat]) if seat >= 0 else [],
+            "lists": [
+                self._names(p.listed[owner], p.n_listed[owner]) if known[owner] else None
+                for owner in range(2)
+            ],
+            "chosen": None if seat < 0 or p.choice[seat] == NONE else self.move_text(p.choice[seat]),
+        }
+
+    def open_sight(self, v: Record) -> Json:
+        """All that may be known (D18), so that `view_from_sight` is the way back.
 
         `super` names the Super that waits for the third deck; `shown` are the cards that everybody has
         seen, also those that were shuffled into a new deck since. All zones are in the order of coming.
         """
         p = plain(v)
-        known = [seat == owner or self.open_lists for owner in range(2)]
         return {
             "game": self.name,
             "options": self.options,
-            "seat": seat,
             "turn": p.turn,
             "health": p.health,
             "max": p.top,
-            "hand": self._names(p.hand[seat], p.in_hand[seat]) if seat >= 0 else [],
             "held": p.in_hand,
             "deck": p.in_deck,
             "deck_number": p.deck_number,
@@ -267,11 +277,6 @@ class Duel(Game):
             "aside": [self._names(p.aside[owner], p.in_aside[owner]) for owner in range(2)],
             "shown": [self._names(p.shown[owner], p.n_shown[owner]) for owner in range(2)],
             "super": [None if kind == NONE else self.ids[kind] for kind in p.super],
-            "lists": [
-                self._names(p.listed[owner], p.n_listed[owner]) if known[owner] else None
-                for owner in range(2)
-            ],
-            "chosen": None if seat < 0 or p.choice[seat] == NONE else self.move_text(p.choice[seat]),
             "over": bool(p.over),
         }
 

@@ -146,8 +146,11 @@ class Madness(Game):
             **_public(p),
         }
 
-    def sight(self, v: Record, seat: int) -> Json:
-        """What the seat may know (M8): all of it, so that `view_from_sight` is the way back.
+    def own_sight(self, v: Record, seat: int) -> Json:
+        return {"seat": seat, "hand": card_names(int(v["hands"][seat])) if seat >= 0 else []}
+
+    def open_sight(self, v: Record) -> Json:
+        """All that may be known (M8), so that `view_from_sight` is the way back.
 
         `outlook` tells for each field and seat what settling will do when a turn of that seat
         begins, if nothing changes; `memory` is for bots: the cards that were shown and are covered.
@@ -157,12 +160,10 @@ class Madness(Game):
         return {
             "game": self.name,
             "options": self.options,
-            "seat": seat,
             "phase": PHASES[p.phase],
             "turn": p.turn,
             "mover": p.mover,
             "lead": p.lead,
-            "hand": card_names(p.hands[seat]) if seat >= 0 else [],
             "held": p.held,
             **_public(p, closed_by=True),
             "closing": p.closing + 1 if p.phase == COYOTE else None,
