@@ -74,7 +74,7 @@ def test_every_broken_rule_is_told_with_names() -> None:
 def test_unknown_cards_and_broken_codes_are_told() -> None:
     assert check(cards=["waterhol"]).faults[-1].text.startswith("There is no card «waterhol» in the set")
     damaged = check("ru", code="nonsense")
-    assert damaged.faults[0].text == "код колоды повреждён" and damaged.cards == [] and damaged.code is None
+    assert damaged.faults[0].text == "Код колоды повреждён" and damaged.cards == [] and damaged.code is None
 
 
 def test_the_summary_counts_every_due_turn() -> None:

@@ -7,6 +7,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import cache
 from typing import Annotated, Any
 
 import numpy as np
@@ -108,8 +109,7 @@ class Hand(BaseModel):
 @router.get("/api/cards")
 def cards() -> SetShown:
     """The core set, with all that a page needs to show its cards."""
-    core = core_set()
-    return SetShown(set=core.name, cards=[card_shown(card) for card in core.cards])
+    return set_shown()
 
 
 @router.get("/api/decks")
@@ -126,7 +126,7 @@ def check(asked: AskedDeck, request: Request) -> CheckedDeck:
         deck = asked_deck(asked)
     except DeckCodeError as error:
         return CheckedDeck(
-            faults=[FaultShown(text=error.message(lang), rule=None, cards=[])],
+            faults=[FaultShown(text=sentence(error.message(lang)), rule=None, cards=[])],
             code=None,
             cards=[],
             summary=summary([]),
@@ -170,6 +170,11 @@ def known(deck: Deck) -> list[Card]:
 
 
 # ---------------------------------------------------------------- how things are shown
+
+
+@cache
+def set_shown() -> SetShown:
+    return SetShown(set=core_set().name, cards=[card_shown(card) for card in core_set().cards])
 
 
 def card_shown(card: Card) -> CardShown:
@@ -241,7 +246,11 @@ def fault_shown(fault: DeckFault, lang: Lang) -> FaultShown:
     """In words, with the cards by their names, as on the page; files and commands have them by ids."""
     names = [card.name(lang) if (card := core_set().get(id)) else id for id in fault.cards]
     text = fault.reason[lang].replace(", ".join(fault.cards) or "\0", ", ".join(names))
-    return FaultShown(text=text[0].upper() + text[1:], rule="D19", cards=list(fault.cards))
+    return FaultShown(text=sentence(text), rule="D19", cards=list(fault.cards))
+
+
+def sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def summary(listed: list[Card]) -> Summary:

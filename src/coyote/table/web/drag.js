@@ -1,0 +1,55 @@
+// @ts-check
+// Dragging with finger, pen or mouse. A press that hardly moves stays a tap.
+
+const FAR = 8; // pixels that make a tap a drag
+
+/**
+ * @typedef {object} Drag
+ * @property {(at: {x: number, y: number}) => void} start
+ * @property {(at: {x: number, y: number}) => void} move
+ * @property {(at: {x: number, y: number} | null) => void} end null where it was broken off
+ */
+
+/**
+ * Make an element draggable. `begin` may refuse by returning null.
+ * @param {HTMLElement} element
+ * @param {() => Drag | null} begin
+ */
+export function draggable(element, begin) {
+  element.addEventListener("pointerdown", (down) => {
+    if (down.button !== 0) return;
+    /** @type {Drag | null} */
+    let drag = null;
+    const ended = new AbortController();
+    const { signal } = ended;
+    const at = (/** @type {PointerEvent} */ event) => ({ x: event.clientX, y: event.clientY });
+
+    const moved = (/** @type {PointerEvent} */ event) => {
+      if (event.pointerId !== down.pointerId) return;
+      if (!drag && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < FAR) return;
+      if (!drag) {
+        drag = begin();
+        if (!drag) return ended.abort();
+        drag.start(at(down));
+      }
+      drag.move(at(event));
+    };
+    const finish = (/** @type {PointerEvent} */ event) => {
+      if (event.pointerId !== down.pointerId) return;
+      ended.abort();
+      if (!drag) return;
+      swallowClick();
+      drag.end(event.type === "pointerup" ? at(event) : null);
+    };
+    addEventListener("pointermove", moved, { signal });
+    addEventListener("pointerup", finish, { signal });
+    addEventListener("pointercancel", finish, { signal });
+  });
+}
+
+/** The click that a browser may send after a drag is none. */
+function swallowClick() {
+  const stop = (/** @type {Event} */ event) => event.stopPropagation();
+  addEventListener("click", stop, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", stop, { capture: true }), 50);
+}

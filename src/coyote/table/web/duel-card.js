@@ -1,0 +1,165 @@
+// @ts-check
+// A card of the duel: its name, its rarity as a gem, a picture of what it does, and its text exactly as the rules
+// read it. Small cards leave the text out and wear numbers instead; `showCard` shows any card large.
+import { get } from "./api.js";
+import { cardArt } from "./art.js";
+import { $, h, svg } from "./dom.js";
+import { lang, say } from "./words.js";
+
+/** @typedef {import("./art.js").Card} Card */
+/** @typedef {import("./art.js").Effect} Effect */
+
+// A page that shows cards need not know what they are dressed in.
+if (!$('link[href$="/duel-card.css"]')) document.head.append(h("link", { rel: "stylesheet", href: "/static/duel-card.css" }));
+
+/** @type {Promise<Map<string, Card>> | null} */
+let loading = null;
+
+/**
+ * All cards of the core set by their ids.
+ * @returns {Promise<Map<string, Card>>}
+ */
+export function loadCards() {
+  loading ??= get("/api/cards").then((found) => new Map(found.cards.map((/** @type {Card} */ card) => [card.id, card])));
+  return loading;
+}
+
+/**
+ * A card of another set, of which only the id is known here.
+ * @param {string} id @returns {Card}
+ */
+export function strangeCard(id) {
+  const both = (/** @type {string} */ text) => ({ en: text, ru: text });
+  const pieces = { en: [], ru: [] };
+  return { id, rarity: "common", name: both(id), text: both(""), pieces, auto: false, super: false, main: "strip", does: [], last: 0, effects: [] };
+}
+
+/** @param {Card} card */
+export const cardName = (card) => card.name[lang];
+
+/** @param {Card} card */
+export const cardText = (card) => card.text[lang];
+
+/**
+ * @param {Card} card
+ * @param {{count?: number, size?: "hand" | "table" | "gallery"}} [look] `count` shows how many of it there are
+ * @returns {HTMLElement}
+ */
+export function duelCard(card, look = {}) {
+  const { count = 0, size = "hand" } = look;
+  const traits = `${card.auto ? " auto" : ""}${card.super ? " super" : ""}`;
+  return h(
+    "span",
+    { class: `duel-card size-${size} main-${card.main} ${card.rarity}${traits}`, dataset: { card: card.id } },
+    h(
+      "span",
+      { class: "inside" },
+      h("span", { class: "title" }, h("span", { class: "name" }, cardName(card)), gem(card)),
+      h("span", { class: "art" }, cardArt(card), stats(card)),
+      words(card),
+    ),
+    count > 0 ? h("span", { class: "count" }, `×${count}`) : null,
+  );
+}
+
+/**
+ * Nobody may see it.
+ * @returns {HTMLElement}
+ */
+export function duelBack() {
+  return h("span", { class: "duel-card back", role: "img", "aria-label": say("duel.back") }, backArt());
+}
+
+/** @param {Card} card */
+function gem(card) {
+  return h(
+    "span",
+    { class: "gem" },
+    svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { class: "gem-face", d: "M10 1L18 10L10 19L2 10Z" }), svg("path", { class: "gem-light", d: "M10 1L18 10H10Z" })),
+    h("span", { class: "visually-hidden" }, `${say(`duel.rarity.${card.rarity}`)}. `),
+  );
+}
+
+/**
+ * The text, letter by letter; what is done stands out in its colour.
+ * @param {Card} card
+ */
+function words(card) {
+  const parts = card.pieces[lang].map(([kind, text]) => (kind ? h("b", { class: `word-${kind}` }, text) : text));
+  return h("span", { class: `words${card.text[lang].length > 64 ? " long" : ""}` }, parts);
+}
+
+// ---------------------------------------------------------------- numbers for cards too small for words
+
+const ICONS = {
+  attack: "M3 17L13 5.5L17 3L14.8 7.2L4.5 18.5ZM3.5 12L8.2 16.5",
+  block: "M10 2L17 4.5V10C17 14.5 14 17 10 18.5C6 17 3 14.5 3 10V4.5Z",
+  heal: "M10 2C14 8 16 10.5 16 13A6 6 0 0 1 4 13C4 10.5 6 8 10 2Z",
+  draw: "M5 2H15V18H5ZM10 6.5V13.5M6.8 10H13.2",
+  strip: "M5 2H15V18H5ZM7 10H13",
+};
+
+/** @param {string} kind */
+export function icon(kind) {
+  return svg("svg", { class: `icon icon-${kind}`, viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: ICONS[/** @type {keyof ICONS} */ (kind)] }));
+}
+
+/** @param {Card} card */
+function stats(card) {
+  const own = card.effects.filter((effect) => effect.opponent === isLoss(effect) && effect.action !== "set_aside_this");
+  return h("span", { class: "stats", "aria-hidden": "true" }, own.slice(0, 3).map((effect) => h("span", { class: `stat main-${kindOf(effect)}` }, icon(kindOf(effect)), amount(effect))));
+}
+
+/** @param {Effect} effect */
+const isLoss = (effect) => effect.action === "discard" || effect.action === "set_aside";
+
+/** @param {Effect} effect */
+const kindOf = (effect) => (effect.action in ICONS ? effect.action : "strip");
+
+/** @param {Effect} effect */
+function amount(effect) {
+  if (effect.amount < 0) return "∞";
+  return effect.per ? `×${effect.amount}` : String(effect.amount);
+}
+
+/** The back: a coyote before the moon, on dunes. */
+function backArt() {
+  return svg(
+    "svg",
+    { class: "back-art", viewBox: "0 0 100 142", preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true" },
+    svg("rect", { class: "ground", width: 100, height: 142 }),
+    svg("circle", { class: "halo", cx: 50, cy: 58, r: 38 }),
+    svg("circle", { class: "moon", cx: 50, cy: 58, r: 27 }),
+    svg("path", { class: "beast", transform: "translate(49 96) scale(1.7)", d: "M-6.5 0L-5.6-6.5C-5.5-9.5-4.8-11.5-3.2-13L-4.6-17.5L-9.2-22.4L-3.4-21.2L-1.4-24.6L.2-20.8C1.7-18 1.6-14.5 3.2-11.5C5.2-8 6.3-5 6.3-2.2C8.3-2.4 9.8-3.6 10.8-6.6C12.8-2.6 10.3 0 7 0Z" }),
+    svg("path", { class: "dune", d: "M0 98Q26 84 52 96T100 92V142H0Z" }),
+    svg("path", { class: "line", d: "M0 108Q26 94 52 106T100 102M0 120Q26 106 52 118T100 114M0 132Q26 118 52 130T100 126" }),
+  );
+}
+
+// ---------------------------------------------------------------- one card large
+
+/**
+ * Show a card large until the reader closes it.
+ * @param {Card} card
+ * @param {...(Node | string | null)} more what else there is to say or do
+ */
+export function showCard(card, ...more) {
+  const dialog = h(
+    "dialog",
+    { class: "card-dialog", "aria-label": cardName(card), onclose: () => dialog.remove(), onclick: (/** @type {Event} */ e) => e.target === dialog && dialog.close() },
+    duelCard(card, { size: "gallery" }),
+    h("div", { class: "card-more" }, ...more, h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("duel.close"))),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/**
+ * How to read a card, in a few words: rarity and traits.
+ * @param {Card} card
+ */
+export function traitChips(card) {
+  const told = [card.rarity === "rare" ? "rarity.rare" : "rarity.common", ...(card.auto ? ["auto"] : []), ...(card.super ? ["super"] : [])];
+  return h("p", { class: "row" }, told.map((key) => h("span", { class: "chip" }, say(`duel.${key}`))));
+}

@@ -1,0 +1,151 @@
+// @ts-check
+// What a room shows besides the table: invitation, joining, handing the device over, the end.
+import { ApiError, ensureGuest, myName, post, takeName } from "./api.js";
+import { deckChoice } from "./deck-choice.js";
+import { h } from "./dom.js";
+import { inviteLink, invites, sharePanel } from "./share.js";
+import { coyote, showError } from "./shell.js";
+import { say, shownName } from "./words.js";
+
+/** @param {any} welcome */
+export function gameTitle(welcome) {
+  const kind = welcome.game === "duel" ? "duel" : welcome.options.edition === "classic" ? "classic" : "standard";
+  return say(`table.game.${kind}`);
+}
+
+/** @param {Record<string, number>} clock */
+export function clockTitle(clock) {
+  if (clock.days) return say("table.clock.days", { n: clock.days });
+  if (!clock.minutes) return say("table.clock.none");
+  return say("table.clock.minutes", { minutes: clock.minutes, increment: clock.increment ?? 0 });
+}
+
+/** @param {string} title @param {...any} children */
+function panel(title, ...children) {
+  return h("section", { class: "panel notice" }, h("div", { class: "notice-head" }, coyote(), h("h1", null, title)), ...children);
+}
+
+/** @param {any} welcome */
+function terms(welcome) {
+  return h("p", { class: "row" }, h("span", { class: "chip" }, gameTitle(welcome)), h("span", { class: "chip" }, clockTitle(welcome.clock)));
+}
+
+export function noRoom() {
+  return panel(say("table.none.title"), h("p", null, say("table.none.text")), h("a", { class: "button primary", href: "/" }, say("table.to_lobby")));
+}
+
+export function closedRoom() {
+  return panel(say("table.closed.title"), h("a", { class: "button primary", href: "/" }, say("table.to_lobby")));
+}
+
+/**
+ * The host waits for somebody.
+ * @param {any} welcome
+ * @param {() => void} close
+ */
+export function waitingRoom(welcome, close) {
+  const invite = invites.of(welcome.room);
+  const link = welcome.opponent === "link" && invite ? inviteLink(welcome.room, invite) : `${location.origin}/room/${welcome.room}`;
+  const text = say(welcome.opponent === "link" ? "table.invite.how" : "table.invite.open");
+  return panel(
+    say("table.invite.title"),
+    h("p", null, text),
+    terms(welcome),
+    welcome.opponent === "link" && !invite ? null : sharePanel(link),
+    h("p", { class: "row waiting" }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), say("table.invite.waiting")),
+    h("button", { type: "button", class: "quiet", onclick: close }, say("table.invite.close")),
+  );
+}
+
+/**
+ * Somebody who has no seat looks at a room that waits, without its link.
+ * @param {any} welcome
+ */
+export function waitingForOthers(welcome) {
+  return panel(say("table.join.not_for_you"), terms(welcome), h("a", { class: "button primary", href: "/" }, say("table.to_lobby")));
+}
+
+/**
+ * A guest may sit down.
+ * @param {{welcome: any, host: string | null, invite: string, joined: () => void}} about
+ */
+export async function joinPanel({ welcome, host, invite, joined }) {
+  const name = h("input", { type: "text", id: "join-name", value: myName(), maxlength: 40, autocomplete: "nickname" });
+  const deck = welcome.game === "duel" ? await deckChoice({ label: say("table.join.deck"), id: "join-deck" }) : null;
+  const button = h("button", { type: "submit", class: "primary" }, say("table.join.sit"));
+  const form = h(
+    "form",
+    null,
+    h("div", { class: "field" }, h("label", { for: "join-name" }, say("table.join.name")), name),
+    deck?.element,
+    button,
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    try {
+      await introduce(name.value.trim());
+      await post(`/api/rooms/${welcome.room}/join`, { invite, ...(deck ? { deck: deck.value() } : {}) });
+      joined();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      showError(error.text, error.rule);
+      button.disabled = false;
+    }
+  });
+  const learn = h("a", { href: `/learn/${welcome.game}` }, say("table.join.learn"));
+  return panel(say("table.join.title", { name: shownName(host) }), terms(welcome), form, h("p", { class: "note" }, learn));
+}
+
+/** @param {string} name */
+async function introduce(name) {
+  if (name && name !== (await ensureGuest())) await takeName(name);
+}
+
+/**
+ * Two at one device: nobody sees the other's hand.
+ * @param {string | null} name
+ * @param {() => void} ready
+ */
+export function handOver(name, ready) {
+  const button = h("button", { type: "button", class: "primary", onclick: ready }, say("table.pass.ready", { name: shownName(name) }));
+  queueMicrotask(() => button.focus());
+  return panel(say("table.pass.title", { name: shownName(name) }), h("p", null, say("table.pass.text")), button);
+}
+
+/**
+ * The end: what can be done now. How it ended says the sentence.
+ * @param {{room: string, prompt: string, outcome: "won" | "lost" | "drawn" | "seen", next: string | null, offered: boolean, rematch: (() => void) | null}} about
+ */
+export function endPanel({ room, prompt, outcome, next, offered, rematch }) {
+  const again = next
+    ? h("a", { class: "button primary", href: `/room/${next}` }, say("table.end.next"))
+    : rematch && h("button", { type: "button", class: "primary rematch", disabled: offered, onclick: rematch }, say(offered ? "table.end.offered" : "table.end.rematch"));
+  return h(
+    "section",
+    { class: `panel end ${outcome}`, "aria-label": say("table.end.label") },
+    h("h2", null, prompt),
+    h(
+      "div",
+      { class: "row" },
+      again,
+      h("a", { class: "button", href: `/replay/${room}` }, say("table.end.replay")),
+      h("a", { class: "button", href: `/replay/${room}#verify` }, say("table.end.verify")),
+      h("a", { class: "button", href: "/" }, say("table.to_lobby")),
+    ),
+  );
+}
+
+/**
+ * Somebody offers something.
+ * @param {string} text
+ * @param {(yes: boolean) => void} answer
+ */
+export function offerBar(text, answer) {
+  return h(
+    "section",
+    { class: "panel offer", role: "alert" },
+    h("p", null, text),
+    h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: () => answer(true) }, say("table.yes")), h("button", { type: "button", onclick: () => answer(false) }, say("table.no"))),
+  );
+}

@@ -1,0 +1,52 @@
+// @ts-check
+// Decks that the reader keeps in this browser, by their names.
+
+/** @typedef {{name: string, cards: string[]}} SavedDeck */
+
+const KEY = "decks";
+const DRAFT = "deck-draft";
+
+/** @returns {SavedDeck[]} */
+export function savedDecks() {
+  const found = read(KEY);
+  return Array.isArray(found) ? found.filter(isDeck) : [];
+}
+
+/** @param {SavedDeck} deck */
+export function saveDeck(deck) {
+  const others = savedDecks().filter((one) => one.name !== deck.name);
+  localStorage.setItem(KEY, JSON.stringify([...others, deck].sort((a, b) => a.name.localeCompare(b.name))));
+}
+
+/** @param {string} name */
+export function deleteDeck(name) {
+  localStorage.setItem(KEY, JSON.stringify(savedDecks().filter((one) => one.name !== name)));
+}
+
+/**
+ * What was being built when the page was left.
+ * @returns {SavedDeck | null}
+ */
+export function draft() {
+  const found = read(DRAFT);
+  return isDeck(found) ? found : null;
+}
+
+/** @param {SavedDeck} deck */
+export function keepDraft(deck) {
+  localStorage.setItem(DRAFT, JSON.stringify(deck));
+}
+
+/** @param {string} key @returns {any} */
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {
+    return null; // somebody else wrote it
+  }
+}
+
+/** @param {any} one @returns {one is SavedDeck} */
+function isDeck(one) {
+  return typeof one?.name === "string" && Array.isArray(one.cards) && one.cards.every((/** @type {any} */ id) => typeof id === "string");
+}

@@ -1,0 +1,78 @@
+// @ts-check
+// A link for a friend: to copy, to send, to photograph.
+import { h } from "./dom.js";
+import { qrCode } from "./qr.js";
+import { announce } from "./shell.js";
+import { say } from "./words.js";
+
+/** @param {string} room @param {string} invite */
+export function inviteLink(room, invite) {
+  return `${location.origin}/room/${room}?invite=${encodeURIComponent(invite)}`;
+}
+
+/** The invitation of a room that this browser made: the server tells it only once. */
+export const invites = {
+  /** @param {string} room @param {string} invite */
+  keep(room, invite) {
+    localStorage.setItem(`invite:${room}`, invite);
+  },
+  /** @param {string} room */
+  of(room) {
+    return localStorage.getItem(`invite:${room}`);
+  },
+  /** @param {string} room */
+  forget(room) {
+    localStorage.removeItem(`invite:${room}`);
+  },
+};
+
+/** @param {string} link */
+export function sharePanel(link) {
+  const shown = h("input", { type: "text", readonly: true, value: link, id: "invite-link", onfocus: () => shown.select() });
+  return h(
+    "div",
+    { class: "share" },
+    h("div", { class: "code" }, qrCode(link, say("table.invite.qr"))),
+    h(
+      "div",
+      { class: "ways" },
+      h("div", { class: "field" }, h("label", { for: "invite-link" }, say("table.invite.link")), shown),
+      h("div", { class: "row" }, copyButton(link, shown), sendButton(link)),
+    ),
+  );
+}
+
+/** @param {string} link @param {HTMLInputElement} shown */
+function copyButton(link, shown) {
+  const button = h("button", { type: "button", class: "primary copy" }, say("table.invite.copy"));
+  button.addEventListener("click", async () => {
+    const copied = await copy(link, shown);
+    const told = say(copied ? "table.invite.copied" : "table.invite.by_hand");
+    button.textContent = told;
+    announce(told);
+    setTimeout(() => (button.textContent = say("table.invite.copy")), 2500);
+  });
+  return button;
+}
+
+/**
+ * Without https a browser gives no clipboard; then the old way is tried.
+ * @param {string} link
+ * @param {HTMLInputElement} shown
+ */
+async function copy(link, shown) {
+  try {
+    await navigator.clipboard.writeText(link);
+    return true;
+  } catch {
+    shown.select();
+    return document.execCommand("copy");
+  }
+}
+
+/** @param {string} link */
+function sendButton(link) {
+  if (!navigator.share) return null;
+  const send = () => navigator.share({ title: say("shell.name"), text: say("table.invite.text"), url: link }).catch(() => {});
+  return h("button", { type: "button", onclick: send }, say("table.invite.send"));
+}

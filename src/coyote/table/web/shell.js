@@ -1,0 +1,158 @@
+// @ts-check
+// What every page has: the header, the place for content, and a voice for those who do not see it.
+import { h, svg, $ } from "./dom.js";
+import { lang, say, setLang } from "./words.js";
+
+const PAGES = [
+  ["play", "/"],
+  ["cards", "/cards"],
+  ["decks", "/decks"],
+  ["rules", "/rules/madness"],
+];
+
+/**
+ * Build the frame of the page. `page` is the part of the navigation that is current; `bare` leaves the
+ * navigation out, for a table that needs the room.
+ * @param {{title: string, page?: string, bare?: boolean}} about
+ * @returns {{header: HTMLElement, main: HTMLElement}}
+ */
+export function startPage({ title, page = "", bare = false }) {
+  document.title = `${title} · ${say("shell.name")}`;
+  const main = h("main", { id: "main", tabindex: "-1" });
+  const header = h("header", { class: "top" }, wordmark(), bare ? null : navigation(page), switches());
+  const voice = h("div", { id: "voice", class: "visually-hidden", role: "status", "aria-live": "polite" });
+  const toasts = h("div", { class: "toasts", role: "alert" });
+  document.body.replaceChildren(h("a", { class: "skip", href: "#main" }, say("shell.skip")), header, main, voice, toasts);
+  return { header, main };
+}
+
+function wordmark() {
+  return h("a", { class: "wordmark", href: "/", "aria-label": say("shell.home") }, coyote(), h("span", null, say("shell.name")));
+}
+
+/** The head of a coyote before the moon. */
+export function coyote() {
+  return svg(
+    "svg",
+    { viewBox: "0 0 48 48", "aria-hidden": "true", focusable: "false" },
+    svg("circle", { cx: 24, cy: 24, r: 23, fill: "#ffd08a" }),
+    svg("path", { d: "M10 6 L20 17 H28 L38 6 L40 24 L33 32 L24 44 L15 32 L8 24 Z", fill: "#8c4a2b" }),
+    svg("path", { d: "M8 24 L15 32 L24 44 L33 32 L40 24 L29 29 L24 38 L19 29 Z", fill: "#f6dcc0" }),
+    svg("path", { d: "M13 12 L18 18 L12 21 Z M35 12 L30 18 L36 21 Z", fill: "#5e2f1b" }),
+    svg("path", { d: "M15 23 L20.5 25.2 L16.5 26.4 Z M33 23 L27.5 25.2 L31.5 26.4 Z", fill: "#23202c" }),
+    svg("path", { d: "M21 38 H27 L24 42.5 Z", fill: "#23202c" }),
+  );
+}
+
+/** @param {string} page */
+function navigation(page) {
+  const links = PAGES.map(([name, href]) =>
+    h("a", { href, "aria-current": name === page ? "page" : null }, say(`shell.nav.${name}`)),
+  );
+  return h("nav", { "aria-label": say("shell.nav.label") }, links);
+}
+
+function switches() {
+  return h("div", { class: "switches" }, languageSwitch(), themeSwitch());
+}
+
+export function languageSwitch() {
+  const other = lang === "ru" ? "en" : "ru";
+  // The name of the other language, in that language: whoever needs it can read it.
+  const name = other === "ru" ? "Русский" : "English";
+  return h(
+    "button",
+    { class: "quiet", type: "button", lang: other, "aria-label": name, onclick: () => setLang(other) },
+    other === "ru" ? "Ру" : "En",
+  );
+}
+
+export function themeSwitch() {
+  const button = h("button", { class: "quiet theme", type: "button" });
+  const dress = () => {
+    const dark = document.documentElement.dataset.theme === "dark";
+    button.setAttribute("aria-label", say(dark ? "shell.theme.light" : "shell.theme.dark"));
+    button.replaceChildren(dark ? sun() : moon());
+  };
+  button.addEventListener("click", () => {
+    const chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    document.documentElement.dataset.theme = chosen;
+    localStorage.setItem("theme", chosen);
+    dress();
+  });
+  dress();
+  return button;
+}
+
+/** @param {...SVGElement} shapes */
+function sign(...shapes) {
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", width: 22, height: 22, fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "aria-hidden": "true" },
+    ...shapes,
+  );
+}
+
+function sun() {
+  return sign(svg("circle", { cx: 12, cy: 12, r: 4.5 }), svg("path", { d: "M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M5 19l1.4-1.4M17.6 6.4 19 5" }));
+}
+
+function moon() {
+  return sign(svg("path", { d: "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z" }));
+}
+
+/**
+ * Say something to those who listen to the page instead of looking at it.
+ * @param {string} text
+ */
+export function announce(text) {
+  const voice = $("#voice");
+  if (voice) voice.textContent = text;
+}
+
+/**
+ * Something went wrong or was refused.
+ * @param {string} text
+ * @param {string | null} [rule]
+ */
+export function showError(text, rule) {
+  const toast = h("p", { class: "toast" }, text, rule ? [" ", ruleLink(rule)] : null);
+  $(".toasts")?.append(toast);
+  setTimeout(() => toast.remove(), 7000);
+}
+
+/**
+ * Rules are cited by number: `M12` is of Madness, `D6` of the duel.
+ * @param {string} rule
+ */
+export function ruleLink(rule) {
+  const game = rule.startsWith("D") ? "duel" : "madness";
+  return h("a", { class: "rule", href: `/rules/${game}#${rule}`, target: "_blank", "aria-label": say("shell.rule", { rule }) }, rule);
+}
+
+/**
+ * Ask before something that cannot be taken back.
+ * @param {string} question
+ * @param {string} yes what the button does, in words
+ * @returns {Promise<boolean>}
+ */
+export function confirmed(question, yes) {
+  return new Promise((resolve) => {
+    const dialog = h(
+      "dialog",
+      { "aria-label": question, onclose: () => {
+        dialog.remove();
+        resolve(dialog.returnValue === "yes");
+      } },
+      h("p", null, question),
+      h(
+        "form",
+        { class: "row", method: "dialog" },
+        h("button", { class: "primary", value: "yes" }, yes),
+        h("button", { value: "no", autofocus: true }, say("shell.no")),
+      ),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,245 @@
+// @ts-check
+// Whether the deal of a finished game follows from what was fixed before it (docs/fairness.md, "Verifying
+// a record"). Everything is computed here, in the reader's own browser; nothing is asked of the server.
+import { fromHex, hmac, joined, sha256, toHex } from "./sha256.js";
+import { Chance } from "./siphash.js";
+
+const FORMAT = "coyote-fair/1";
+const NONCE = /^([0-9a-f]{32,64})?$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+const ROOM = /^[A-Za-z0-9._~:/-]{1,100}$/;
+
+/**
+ * One step of the verification. `ok` is null where there was nothing to compare.
+ * @typedef {{key: string, ok: boolean | null, values: [string, string][]}} Check
+ * @typedef {{commitment: string, context: string, nonces: string[]}} Noted
+ * @typedef {{commitment: string, secret: string, nonces: string[], context: string}} Fair
+ */
+
+/**
+ * All steps, in the order in which they were promised. The deal is shown to be fair if no step has failed.
+ * @param {any} record
+ * @param {Noted | null} noted what this browser wrote down before the deal
+ * @returns {Promise<Check[]>}
+ */
+export async function verify(record, noted) {
+  const fair = wellFormed(record?.fair);
+  try {
+    if (fair) return await steps(record, fair, noted);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+  }
+  return [{ key: "form", ok: false, values: [] }]; // this is no record at all
+}
+
+/** @param {any} record @param {Fair} fair @param {Noted | null} noted */
+async function steps(record, fair, noted) {
+  const secret = fromHex(fair.secret);
+  const said = readContext(fair.context);
+  return [
+    await checkCommitment(fair, secret),
+    checkNonces(fair),
+    await checkContext(record, fair, secret, said),
+    await checkSeals(fair, said),
+    await checkLot(fair, secret, said),
+    await checkSeed(record, fair, secret),
+    checkDeal(record),
+    checkNoted(fair, noted),
+  ];
+}
+
+/** @param {Check[]} checks */
+export function refuted(checks) {
+  return checks.some((check) => check.ok === false);
+}
+
+/** @param {any} fair @returns {Fair | null} */
+function wellFormed(fair) {
+  if (!fair || typeof fair !== "object") return null;
+  const keys = Object.keys(fair).sort().join();
+  const digests = [fair.commitment, fair.secret].every((one) => typeof one === "string" && DIGEST.test(one));
+  const nonces = Array.isArray(fair.nonces) && fair.nonces.length === 2 && fair.nonces.every(isText);
+  return keys === "commitment,context,nonces,secret" && digests && nonces && isText(fair.context) ? fair : null;
+}
+
+/** @param {any} value */
+function isText(value) {
+  return typeof value === "string";
+}
+
+/** @param {string} context @returns {any} */
+function readContext(context) {
+  try {
+    const said = JSON.parse(context);
+    return said && typeof said === "object" ? said : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Fair} fair @param {Uint8Array} secret @returns {Promise<Check>} */
+async function checkCommitment(fair, secret) {
+  const found = toHex(await sha256(secret));
+  return { key: "commitment", ok: found === fair.commitment, values: [["secret", fair.secret], ["commitment", found]] };
+}
+
+/** @param {Fair} fair @returns {Check} */
+function checkNonces(fair) {
+  const ok = fair.nonces.every((nonce) => NONCE.test(nonce)) && fair.nonces.some((nonce) => nonce !== "");
+  return { key: "nonces", ok, values: [["nonce_0", fair.nonces[0]], ["nonce_1", fair.nonces[1]]] };
+}
+
+/**
+ * The context must be, to the letter, the line that stands for this game and these cards.
+ * @param {any} record
+ * @param {Fair} fair
+ * @param {Uint8Array} secret
+ * @param {any} said
+ * @returns {Promise<Check>}
+ */
+async function checkContext(record, fair, secret, said) {
+  const setup = toHex(await digest(secret, "setup", canonical(setupOf(record))));
+  const { room, seals, lot } = said;
+  const { game, options, rules } = record;
+  const wanted = canonical({ format: FORMAT, game, lot, options, room, rules, seals, setup });
+  const formed = isText(room) && ROOM.test(room) && typeof lot === "boolean" && areSeals(seals);
+  return { key: "context", ok: formed && wanted === fair.context, values: [["setup", setup], ["context", fair.context]] };
+}
+
+/** @param {any} seals */
+function areSeals(seals) {
+  const one = (/** @type {any} */ seal) => seal === "" || (isText(seal) && DIGEST.test(seal));
+  return Array.isArray(seals) && seals.length === 2 && seals.every(one);
+}
+
+/** What is shuffled: in a duel the two lists, each sorted, with the Super, and the cards themselves. */
+/** @param {any} record */
+function setupOf(record) {
+  if (record.game !== "duel") return {};
+  const decks = record.decks.map((/** @type {string[]} */ deck, /** @type {number} */ seat) => {
+    const waiting = record.super[seat];
+    return [...deck, ...(waiting ? [waiting] : [])].sort();
+  });
+  return { decks, set: record.set };
+}
+
+/** @param {Fair} fair @param {any} said @returns {Promise<Check>} */
+async function checkSeals(fair, said) {
+  const seals = areSeals(said.seals) ? said.seals : ["?", "?"];
+  const found = await Promise.all(fair.nonces.map(async (nonce) => (nonce ? toHex(await sha256(bytes(nonce))) : "")));
+  // Where the lot gave the seats, seals stand in any order.
+  const orders = said.lot ? [seals, [...seals].reverse()] : [seals];
+  const fits = orders.some((order) => order.every((/** @type {string} */ seal, /** @type {number} */ i) => seal === "" || seal === found[i]));
+  const sealed = seals.some((/** @type {string} */ seal) => seal !== "");
+  return { key: sealed ? "seals" : "no_seals", ok: sealed ? fits : null, values: sealed ? [["seal_0", found[0]], ["seal_1", found[1]]] : [] };
+}
+
+/** @param {Fair} fair @param {Uint8Array} secret @param {any} said @returns {Promise<Check>} */
+async function checkLot(fair, secret, said) {
+  if (said.lot !== true) return { key: "no_lot", ok: null, values: [] };
+  const [low, high] = [...fair.nonces].sort();
+  const found = await digest(secret, "lot", fair.context, low, high);
+  const seats = found[0] % 2 ? [high, low] : [low, high];
+  const ok = low !== high && seats.every((nonce, seat) => nonce === fair.nonces[seat]);
+  return { key: "lot", ok, values: [["lot", toHex(found)]] };
+}
+
+/** @param {any} record @param {Fair} fair @param {Uint8Array} secret @returns {Promise<Check>} */
+async function checkSeed(record, fair, secret) {
+  const found = toHex(await digest(secret, "seed", fair.context, ...fair.nonces));
+  return { key: "seed", ok: found.slice(0, 32) === record.seed, values: [["digest", found], ["seed", found.slice(0, 32)]] };
+}
+
+/** @param {any} record @returns {Check} */
+function checkDeal(record) {
+  const chance = new Chance(record.seed);
+  return record.game === "duel" ? checkDecks(record, chance) : checkDeck(record, chance);
+}
+
+/** @param {any} record @param {Chance} chance @returns {Check} */
+function checkDeck(record, chance) {
+  const deck = chance.shuffled(pack()).reverse();
+  return { key: "deck", ok: same(deck, record.deck), values: [["deck", deck.join(" ")]] };
+}
+
+/** The pack before the shuffle: `2C 2D 2H 2S 3C … AS X1 X2`. */
+function pack() {
+  const suited = [..."23456789TJQKA"].flatMap((rank) => [..."CDHS"].map((suit) => rank + suit));
+  return [...suited, "X1", "X2"];
+}
+
+/**
+ * Seat 0's deck is shuffled first, seat 1's from the words that follow.
+ * @param {any} record
+ * @param {Chance} chance
+ * @returns {Check}
+ */
+function checkDecks(record, chance) {
+  /** @type {string[]} */
+  const order = record.set.cards.map((/** @type {any} */ card) => card.id);
+  const decks = record.decks.map((/** @type {string[]} */ deck) => {
+    const sorted = [...deck].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    return chance.shuffled(sorted).reverse();
+  });
+  const ok = decks.every((/** @type {string[]} */ deck, /** @type {number} */ seat) => same(deck, record.decks[seat]));
+  return { key: "decks", ok: ok && supersWait(record), values: [["deck_0", decks[0].join(" ")], ["deck_1", decks[1].join(" ")]] };
+}
+
+/** A Super is never in the first deck (D17): otherwise a list could be dealt in two ways. */
+/** @param {any} record */
+function supersWait(record) {
+  /** @type {Set<string>} */
+  const supers = new Set(record.set.cards.filter((/** @type {any} */ card) => /^(Auto\. )?Super\./.test(card.text)).map((/** @type {any} */ card) => card.id));
+  const waits = record.super.every((/** @type {string | null} */ card) => card === null || supers.has(card));
+  return waits && record.decks.flat().every((/** @type {string} */ card) => !supers.has(card));
+}
+
+/** @param {Fair} fair @param {Noted | null} noted @returns {Check} */
+function checkNoted(fair, noted) {
+  if (!noted) return { key: "not_noted", ok: null, values: [] };
+  const { commitment, context, nonces } = noted;
+  const ok = commitment === fair.commitment && context === fair.context && nonces.every((nonce) => fair.nonces.includes(nonce));
+  return { key: "noted", ok, values: [["commitment", commitment], ["context", context], ["nonce", nonces.join(" ")]] };
+}
+
+// ---------------------------------------------------------------- messages
+
+/**
+ * HMAC of a list of texts, each behind its length, so that no two lists make the same message.
+ * @param {Uint8Array} secret
+ * @param {string} use
+ * @param {...string} texts
+ */
+function digest(secret, use, ...texts) {
+  const parts = [`${FORMAT} ${use}`, ...texts].map(bytes);
+  return hmac(secret, joined(parts.flatMap((part) => [length(part), part])));
+}
+
+/** @param {Uint8Array} part */
+function length(part) {
+  const found = new Uint8Array(4);
+  new DataView(found.buffer).setUint32(0, part.length);
+  return found;
+}
+
+/** @param {string} text @returns {Uint8Array} */
+function bytes(text) {
+  return new TextEncoder().encode(text);
+}
+
+/**
+ * JSON as RFC 8785 has it, for what stands in a context: keys sorted, no spaces.
+ * @param {any} value
+ * @returns {string}
+ */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!value || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  const pairs = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+  return `{${pairs.join(",")}}`;
+}
+
+/** @param {string[]} found @param {any} wanted */
+function same(found, wanted) {
+  return Array.isArray(wanted) && found.length === wanted.length && found.every((one, i) => one === wanted[i]);
+}

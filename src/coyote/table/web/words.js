@@ -1,0 +1,83 @@
+// @ts-check
+// Every visible word, in the language of the reader. The sentences come from text/pages/*.toml.
+
+/** @typedef {"en" | "ru"} Lang */
+/** @typedef {{one?: string, few?: string, many: string}} Forms */
+
+/** @type {Lang} */
+export const lang = document.documentElement.lang === "ru" ? "ru" : "en";
+
+/** @type {Record<string, string | Forms>} */
+let words = {};
+/** @type {Promise<void> | null} */
+let loading = null;
+const plural = new Intl.PluralRules(lang);
+const SUIT_SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+
+/** Once before anything is said; a page awaits it at its top. */
+export function loadWords() {
+  loading ??= fetch(`/words/${lang}.json`)
+    .then((answer) => answer.json())
+    .then((found) => {
+      words = found;
+    });
+  return loading;
+}
+
+/**
+ * A sentence with its `{slots}` filled; with a number `n`, in the form that the number wants.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function say(key, values = {}) {
+  const found = words[key];
+  if (found === undefined) {
+    console.error(`no words for ${key}`);
+    return key;
+  }
+  const text = typeof found === "string" ? found : form(found, Number(values.n));
+  return text.replace(/\{(\w+)\}/g, (slot, name) => String(values[name] ?? slot));
+}
+
+/**
+ * Whether there is such a sentence.
+ * @param {string} key
+ */
+export function knows(key) {
+  return key in words;
+}
+
+/** @param {Forms} forms @param {number} n */
+function form(forms, n) {
+  const kind = plural.select(n);
+  return (kind === "one" ? forms.one : kind === "few" ? forms.few : forms.many) ?? forms.many;
+}
+
+/** @param {Lang} chosen */
+export function setLang(chosen) {
+  localStorage.setItem("lang", chosen);
+  location.reload();
+}
+
+/**
+ * A playing card in the reader's language: `QH` is Q♥, the queen of hearts; Д♥, дама червей.
+ * @param {string} card
+ */
+export function cardSign(card) {
+  if (card.startsWith("X")) {
+    return { rank: say("card.rank.X"), suit: card === "X1" ? "★" : "☆", name: say(`card.joker.${card}`) };
+  }
+  const [rank, suit] = [card[0], /** @type {keyof SUIT_SIGNS} */ (card[1])];
+  const name = say("card.name", { rank: say(`card.rank_name.${rank}`), suit: say(`card.suit.${suit}`) });
+  return { rank: say(`card.rank.${rank}`), suit: SUIT_SIGNS[suit], name };
+}
+
+/**
+ * The name to show for a party: bots are told as `level:3`, `greedy`, `random`.
+ * @param {string | null | undefined} name
+ */
+export function shownName(name) {
+  if (!name) return say("name.nobody");
+  const key = `name.${name.replace(":", ".")}`;
+  return /^(level:\d|greedy|random)$/.test(name) && knows(key) ? say(key) : name;
+}

@@ -1,0 +1,134 @@
+"""Playing a game in a browser by its buttons, as a person does."""
+
+import json
+import random
+import urllib.request
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from coyote.fairness import check_fair
+from coyote.records import follow, parse_record
+from table.kit_table import Server
+
+HELD = "madness-table [data-held]:not(.useless)"
+
+
+def new_game(page: Page, *choices: str) -> None:
+    """In the lobby: choose what the labels say, and go."""
+    page.locator("button.big").wait_for()
+    for choice in choices:
+        page.locator("label.option", has=page.get_by_text(choice, exact=True)).click()
+    page.locator("button.big").click()
+    page.wait_for_url("**/room/*")
+
+
+def room_of(page: Page) -> str:
+    return page.url.split("/room/")[1].split("?")[0]
+
+
+def is_over(page: Page) -> bool:
+    return page.locator(".end").count() > 0
+
+
+def legal(page: Page) -> list[str]:
+    """What the table offers now, as it keeps it to itself."""
+    found: list[str] = page.evaluate(
+        "() => { const table = document.querySelector('madness-table');"
+        " return table && !table.busy ? table.options.map((one) => one.move) : [] }"
+    )
+    return found
+
+
+def wait_for_turn(page: Page) -> list[str]:
+    """The moves on offer; none once the game is over."""
+    page.wait_for_function(
+        "() => { const table = document.querySelector('madness-table');"
+        " return document.querySelector('.end') || (table && !table.busy && table.options.length) }"
+    )
+    return [] if is_over(page) else legal(page)
+
+
+def place_of(move: str) -> str:
+    """Where a card is to be put for this move; nothing where a button makes it."""
+    verb = move.split(" ")[0]
+    if verb[0] == "a" and verb[1:].isdigit():
+        return f"side-{verb[1:]}"
+    if verb[0] == "c" and verb[1:].isdigit():
+        return f"centre-{verb[1:]}"
+    return ""
+
+
+def steps_of(move: str) -> list[str]:
+    """What is pressed for this move: the card and then the place, or a button."""
+    _, _, card = move.partition(" ")
+    place = place_of(move)
+    last = f"[data-place='{place}']" if place else f"[data-act='{move}']"
+    return [f"[data-held='{card}']", last] if card else [last]
+
+
+def click_move(page: Page, move: str) -> None:
+    for step in steps_of(move):
+        page.locator(step).click(position={"x": 8, "y": 30})
+
+
+def press_move(page: Page, move: str) -> None:
+    """The same without a pointer and its patience, for games with many moves."""
+    for step in steps_of(move):
+        page.evaluate("(step) => document.querySelector(step).click()", step)
+
+
+def choose(moves: list[str], dice: random.Random, bold: float) -> str:
+    """The bold take points where they can, the others often pass: so games are short and have it all."""
+    steals = [move for move in moves if move.startswith("steal")]
+    bosses = [move for move in moves if move.startswith("b ")]
+    cards = [move for move in moves if " " in move and not move.startswith("drop")]
+    for some in (steals, bosses, cards):
+        if some and dice.random() < bold:
+            return dice.choice(some)
+    return "pass" if "pass" in moves and dice.random() > bold else dice.choice(moves)
+
+
+def play_out(pages: list[Page], seed: int, most: int = 400) -> int:
+    """Whoever has to decide does, until the game is over."""
+    dice, made = random.Random(seed), 0
+    while made < most:
+        for page, bold in zip(pages, (0.9, 0.12), strict=True):
+            if moves := legal(page):
+                (click_move if made < 8 else press_move)(page, choose(moves, dice, bold))
+                made += 1
+                break
+        else:
+            if any(is_over(page) for page in pages):
+                return made
+            pages[0].wait_for_timeout(10)
+    raise AssertionError("the game does not end")
+
+
+def checked_record(server: Server, page: Page) -> dict[str, Any]:
+    """The record of a finished game, after nothing was found wrong with its moves and its deal."""
+    room = room_of(page)
+    with urllib.request.urlopen(f"http://{server.host}/api/rooms/{room}/record") as answer:
+        record = parse_record(answer.read().decode(), 1)
+    follow(record)
+    check_fair(record)
+    noted = json.loads(page.evaluate(f"localStorage.getItem('fair:{room}')"))
+    assert noted["commitment"] == record["fair"]["commitment"]
+    assert set(noted["nonces"].values()) <= set(record["fair"]["nonces"])
+    return record
+
+
+def no_scrolling(page: Page) -> None:
+    found = page.evaluate(
+        "() => { const root = document.documentElement; return [root.scrollHeight <= innerHeight, "
+        "root.scrollWidth <= innerWidth, document.body.scrollHeight <= innerHeight] }"
+    )
+    assert all(found), found
+
+
+def story(page: Page) -> str:
+    return page.locator(".sentence").inner_text()
+
+
+def sentence_says(page: Page, text: str) -> None:
+    expect(page.locator(".sentence")).to_contain_text(text)

@@ -1,0 +1,234 @@
+"""Replays in the browser: going through a game, and the proof that its shuffle was fair."""
+
+import copy
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from table.kit_table import Server, play_on, seat_two
+from web.conftest import OpenPage, Pages, axe_violations
+
+expect.set_options(timeout=20_000)  # the machine may be busy
+
+Json = dict[str, Any]
+FAIRNESS = json.loads((Path(__file__).parents[1] / "data" / "fairness.json").read_text(encoding="utf-8"))
+VECTORS: list[Json] = FAIRNESS["vectors"]
+GAMES: dict[str, Json] = {
+    "standard": {"game": "madness"},
+    "classic": {"game": "madness", "options": {"edition": "classic"}},
+    "duel": {"game": "duel"},
+}
+
+
+@pytest.fixture(scope="module")
+def rooms(server: Server) -> Iterator[dict[str, str]]:
+    """A finished room of each kind."""
+    found = {}
+    for name, terms in GAMES.items():
+        seats = seat_two(server, **terms)
+        play_on(seats, Random(name))
+        found[name] = seats[0].room
+        for seat in seats:
+            seat.close()
+    yield found
+
+
+def record_of(server: Server, room: str) -> Json:
+    found: Json = server.guest("Reader").ask("GET", f"/api/rooms/{room}/record")
+    return found
+
+
+# ---------------------------------------------------------------- going through it
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_game_is_gone_through(
+    open_page: OpenPage, rooms: dict[str, str], server: Server, name: str
+) -> None:
+    page = open_page(f"/replay/{rooms[name]}", phone=name == "classic")
+    slider, counter = page.locator("input[type=range]"), page.locator(".rp-counter b")
+    expect(counter).to_have_text(re.compile("^0 / "))
+    last = int(slider.get_attribute("max") or "0")
+    moves = record_of(server, rooms[name])["moves"]
+    assert last == (len(moves) // 2 if name == "duel" else len(moves))
+    for key, place in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)]:
+        page.keyboard.press(key)
+        expect(counter).to_have_text(f"{place} / {last}")
+    page.locator("[data-control=last]").click()
+    expect(page.locator(".rp-ended")).to_be_visible()
+    page.locator("[data-control=back]").click()
+    expect(page.locator(".rp-ended")).to_have_count(0)
+    page.locator(".rp-moves button").nth(3).click()
+    expect(counter).to_have_text(f"3 / {last}")
+    expect(page.locator(".rp-moves [aria-current]")).to_have_count(1)
+
+
+def test_a_link_leads_to_a_turn_and_to_a_seat(open_page: OpenPage, rooms: dict[str, str]) -> None:
+    page = open_page(f"/replay/{rooms['standard']}#turn=4&seat=1", lang="ru")
+    expect(page.locator(".rp-counter span")).to_have_text("Ход 4")
+    expect(page.locator("input[value='1']")).to_be_checked()
+    shown = page.locator("madness-table [data-held]")
+    mine = [card.get_attribute("data-held") for card in shown.all()]
+    page.locator(".rp-eyes label").nth(0).click()
+    expect(page).to_have_url(re.compile("#turn=4&seat=0"))
+    page.locator(".rp-eyes label").nth(2).click()
+    expect(page).to_have_url(re.compile("#turn=4&seat=open"))
+    hands = page.locator("madness-table .their-hand [data-card]")
+    assert sorted(str(card.get_attribute("data-card")) for card in hands.all()) == sorted(map(str, mine))
+
+
+def test_the_future_can_be_hidden(open_page: OpenPage, rooms: dict[str, str]) -> None:
+    page = open_page(f"/replay/{rooms['duel']}#turn=3", theme="dark")
+    expect(page.locator(".rp-counter b")).to_have_text(re.compile("^2 / "))
+    everything = page.locator(".rp-moves button").count()
+    page.locator(".rp-check").click()
+    expect(page.locator(".rp-moves button")).to_have_count(3)
+    expect(page.locator(".rp-dark")).to_be_visible()
+    expect(page.locator(".rp-counter b")).to_have_text("2")
+    page.locator("[data-control=forward]").click()
+    expect(page.locator(".rp-moves button")).to_have_count(4)
+    page.locator("[data-control=last]").click()
+    expect(page.locator(".rp-moves button")).to_have_count(everything)
+
+
+def test_it_plays_by_itself(open_page: OpenPage, rooms: dict[str, str]) -> None:
+    page = open_page(f"/replay/{rooms['standard']}")
+    expect(page.locator(".rp-counter b")).to_have_text(re.compile("^0 /"))
+    page.locator("h1").click()
+    page.keyboard.press("Space")
+    expect(page.locator(".rp-counter b")).to_have_text(re.compile("^2 /"))
+    page.locator("[data-control=play]").click()
+    expect(page.locator("[data-control=play]")).to_have_attribute("aria-label", "Play")
+
+
+def test_a_room_that_is_not_there_says_so(open_page: OpenPage, pages: Pages) -> None:
+    pages.allow("status of 404")
+    page = open_page("/replay/nowhere", lang="ru")
+    expect(page.locator(".rp-lost")).to_be_visible()
+
+
+# ---------------------------------------------------------------- the proof
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["classic", "duel"])
+def test_the_shuffle_is_verified(
+    open_page: OpenPage, rooms: dict[str, str], server: Server, name: str, theme: str
+) -> None:
+    """With what the page of the room noted down before the deal, every step has something to compare."""
+    record = record_of(server, rooms[name])
+    page = open_page("/rules/duel", theme=theme)
+    page.evaluate(
+        "([key, value]) => localStorage.setItem(key, value)", [f"noted:{rooms[name]}", noted(record)]
+    )
+    page.goto(f"/replay/{rooms[name]}")
+    expect(page.locator(".proof.good")).to_be_visible()
+    expect(page.locator("[data-check=noted].yes")).to_be_attached()
+    deal = page.locator("[data-check=decks]" if name == "duel" else "[data-check=deck]")
+    deal.locator("summary").click()
+    dealt = record["decks"][0] if name == "duel" else record["deck"]
+    expect(deal.locator("code").first).to_have_text(" ".join(dealt))
+    assert axe_violations(page) == []
+
+
+def keep(page: Page, room: str, kept: str) -> None:
+    """As the page of the room does it before the deal."""
+    page.evaluate("([key, value]) => localStorage.setItem(key, value)", [f"noted:{room}", kept])
+
+
+def noted(record: Json, **changed: str) -> str:
+    fair = record["fair"]
+    kept = {"commitment": fair["commitment"], "context": fair["context"], "nonce": fair["nonces"][0]}
+    return json.dumps(kept | changed)
+
+
+def test_without_notes_the_page_says_so(open_page: OpenPage, rooms: dict[str, str]) -> None:
+    page = open_page(f"/replay/{rooms['standard']}", lang="ru")
+    expect(page.locator(".proof.good")).to_be_visible()
+    expect(page.locator("[data-check=not_noted].none")).to_be_attached()
+
+
+@pytest.mark.parametrize("changed", ["commitment", "context", "nonce"])
+def test_another_than_what_was_noted_is_refuted(
+    open_page: OpenPage, rooms: dict[str, str], server: Server, changed: str
+) -> None:
+    page = open_page("/rules/duel")
+    keep(page, rooms["standard"], noted(record_of(server, rooms["standard"]), **{changed: "0" * 64}))
+    page.goto(f"/replay/{rooms['standard']}")
+    expect(page.locator(".proof.bad")).to_be_visible()
+    expect(page.locator("[data-check=noted].no")).to_be_attached()
+
+
+def test_a_record_that_was_tampered_with_is_refuted(
+    open_page: OpenPage, rooms: dict[str, str], server: Server
+) -> None:
+    """The server sends a deck with two cards exchanged."""
+    record = record_of(server, rooms["standard"])
+    record["deck"][0], record["deck"][20] = record["deck"][20], record["deck"][0]
+    page = open_page("/rules/duel")
+    page.route("**/record", lambda route: route.fulfill(json=record))
+    page.goto(f"/replay/{rooms['standard']}")
+    expect(page.locator(".proof.bad")).to_be_visible()
+    expect(page.locator("[data-check=deck].no")).to_be_attached()
+
+
+VERIFY = """async ([record, noted, plain]) => {
+  if (plain) Object.defineProperty(globalThis.crypto, "subtle", { value: undefined, configurable: true });
+  const { verify, refuted } = await import("/static/verify.js");
+  const checks = await verify(record, noted);
+  return { refuted: refuted(checks), values: Object.fromEntries(checks.flatMap((check) => check.values)) };
+}"""
+
+
+def verified(page: Page, record: Json, plain: bool = False) -> Json:
+    found: Json = page.evaluate(VERIFY, [record, None, plain])
+    return found
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["browser's own SHA-256", "ours"])
+def test_the_vectors_of_the_fairness_page(open_page: OpenPage, plain: bool) -> None:
+    page = open_page("/rules/duel")
+    for vector in VECTORS:
+        found = verified(page, vector["record"], plain)
+        assert not found["refuted"]
+        assert found["values"]["commitment"] == vector["commitment"]
+        assert found["values"]["setup"] == vector["setup_digest"]
+        assert found["values"]["digest"] == vector["hmac"]
+        assert found["values"]["seed"] == vector["seed"]
+    for change in FAIRNESS["refuted"]:
+        record = copy.deepcopy(VECTORS[change["vector"]]["record"])
+        *path, last = change["path"]
+        part: Any = record
+        for key in path:
+            part = part[key]
+        part[last] = change["value"]
+        assert verified(page, record, plain)["refuted"], change["code"]
+
+
+def test_what_is_no_record_is_refuted(open_page: OpenPage) -> None:
+    page = open_page("/rules/duel")
+    whole = VECTORS[1]["record"]
+    for missing in ("fair", "seed", "set", "decks", "super"):
+        assert verified(page, {key: value for key, value in whole.items() if key != missing})["refuted"]
+    waits = copy.deepcopy(whole)
+    waits["decks"][1].append(waits["super"][1])
+    waits["super"][1] = None
+    assert verified(page, waits)["refuted"]
+
+
+def test_our_own_sha256_is_everybodys(open_page: OpenPage) -> None:
+    page = open_page("/rules/duel")
+    digest = """async (bytes) => {
+      const { plainSha256, toHex } = await import("/static/sha256.js");
+      return toHex(plainSha256(new Uint8Array(bytes)));
+    }"""
+    for length in (0, 1, 55, 56, 63, 64, 65, 119, 120, 1000):
+        message = bytes(7 * i % 256 for i in range(length))
+        assert page.evaluate(digest, list(message)) == hashlib.sha256(message).hexdigest()
