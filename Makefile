@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: play test debian check bench golden clean
 
 play: .venv/ready
-	@$(BIN)/coyote play madness
+	@$(BIN)/coyote table --open
 
 test: check debian
 	$(BIN)/pytest -q -n 2

@@ -225,11 +225,19 @@ class Load:
             found["server_us_per_game_made"] = round(1e6 * made[1] / self.wanted.games)
         print(json.dumps(found), flush=True)
 
+    async def keep_awake(self) -> None:
+        """So that the server's process does not pay for waking this one, as it would not pay for machines
+        elsewhere."""
+        while True:
+            await asyncio.sleep(0)
+
     async def run(self) -> None:
         if self.wanted.pace:
             return await self.steady()
+        awake = asyncio.create_task(self.keep_awake())
         for _ in range(self.wanted.rounds):
             await self.round()
+        awake.cancel()
 
 
 def work(pid: int) -> float:

@@ -1,6 +1,8 @@
 """`coyote table`: the server for games between people, and between people and bots."""
 
 import os
+import socket
+import webbrowser
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -11,12 +13,13 @@ from coyote.cli.faults import Fault
 from coyote.cli.saves import folder
 from coyote.table.limits import Limits
 
+PORT = 8000
+
 
 @click.command(help=WORDS("cli.table"))
 @click.option("--host", default="127.0.0.1", show_default=True, help=WORDS("cli.host"))
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help=WORDS("cli.port")
-)
+@click.option("--port", type=click.IntRange(0, 65535), help=WORDS("cli.port"))
+@click.option("--open", "opens", is_flag=True, help=WORDS("cli.open"))
 @click.option("--db", "url", help=WORDS("cli.db"))
 @click.option("--name", "names", multiple=True, help=WORDS("cli.name"))
 @click.option("--limit", "limits", multiple=True, help=WORDS("cli.limit"))
@@ -24,7 +27,8 @@ from coyote.table.limits import Limits
 @lang_option
 def command(
     host: str,
-    port: int,
+    port: int | None,
+    opens: bool,
     url: str | None,
     names: tuple[str, ...],
     limits: tuple[str, ...],
@@ -35,17 +39,24 @@ def command(
     settled = read_limits(limits)
     from coyote.table.run import serve  # only now: `--help` need not wait for the server's parts
 
+    def listening(address: str) -> None:
+        click.echo(words("room.listening", address=address))
+        if opens:
+            webbrowser.open(address)
+
     threads = bot_threads or max(1, (os.cpu_count() or 1) - 1)
-    serve(
-        url or default_database(),
-        host,
-        port,
-        lambda address: click.echo(words("room.listening", address=address)),
-        names,
-        settled,
-        threads,
-    )
+    port = usual_port(host) if port is None else port
+    serve(url or default_database(), host, port, listening, names, settled, threads)
     raise Fault("room.no_start", host=host, port=port)
+
+
+def usual_port(host: str) -> int:
+    """The usual one, or any where that is taken: another table may be open."""
+    try:
+        with socket.create_server((host, PORT)):
+            return PORT
+    except OSError:
+        return 0
 
 
 def default_database() -> str:

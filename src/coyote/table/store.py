@@ -8,6 +8,7 @@ import asyncio
 import queue
 import secrets
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
@@ -26,6 +27,7 @@ from alembic.script import ScriptDirectory
 from coyote.table.inputs import AnyInput, read_input, write_input
 
 MOST_AT_ONCE = 2000  # writes in one transaction
+APART = 0.005  # seconds between the beginnings of two transactions; one that comes alone does not wait
 MIGRATIONS = Path(__file__).parent / "migrations"
 Row = dict[str, Any]
 
@@ -168,6 +170,7 @@ class Store:
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._alone: deque[Write] = deque()  # to be tried one by one
         self.commits = self.kept = self.refused = 0
+        self._next = 0.0  # when the next transaction may begin
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
         self._thread.start()
 
@@ -220,6 +223,7 @@ class Store:
         first = self._queue.get()
         if first is None:
             return None
+        self._let_others_come()
         group = [first]
         while len(group) < MOST_AT_ONCE:
             try:
@@ -231,6 +235,11 @@ class Store:
                 break
             group.append(write)
         return group
+
+    def _let_others_come(self) -> None:
+        """Transactions that follow each other too closely have few writes in them, and each has its price."""
+        time.sleep(max(0.0, self._next - time.monotonic()))
+        self._next = time.monotonic() + APART
 
     def _commit(self, connection: sa.Connection, group: list[Write]) -> None:
         with connection.begin():

@@ -1,0 +1,139 @@
+"""Pictures of every page, at phone and desktop size, in both languages and themes, to be looked at.
+
+    python tools/make_screenshots.py FOLDER [--only lobby,madness] [--readme]
+
+A server of its own on an empty database, games against a bot played some way into, Chromium without a
+window. `--readme` writes the few pictures that the README and the documentation show.
+"""
+
+import argparse
+import itertools
+import json
+import random
+import secrets
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from websockets.sync.client import connect
+
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+SIZES = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 800}}
+LANGS = {"en": "en-GB", "ru": "ru-RU"}
+NAMES = {"en": "Anna", "ru": "Анна"}
+ROOMS = {"madness": ({"edition": "standard"}, 13), "classic": ({"edition": "classic"}, 21), "duel": ({}, 5)}
+PAGES = {
+    "lobby": "/", "madness": "/room/{madness}", "classic": "/room/{classic}", "duel": "/room/{duel}",
+    "end": "/room/{over}", "replay": "/replay/{over}", "cards": "/cards", "decks": "/decks",
+    "rules-madness": "/rules/madness", "rules-duel": "/rules/duel", "learn-madness": "/learn/madness",
+    "learn-duel": "/learn/duel",
+}  # fmt: skip
+# What documents show: page, size, language, theme, name of the picture.
+SHOWN = [
+    ("madness", "desktop", "en", "dark", "table-madness.png"), ("duel", "desktop", "en", "dark", "table-duel.png"),
+    ("madness", "phone", "ru", "light", "table-phone.png"), ("lobby", "desktop", "en", "light", "lobby.png"),
+]  # fmt: skip
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "coyote", "table", "--port", "0", "--lang", "en"]
+        command += ["--db", f"sqlite:///{folder}/table.sqlite3", "--limit", "makes_per_minute=100000"]
+        command += ["--limit", "requests_per_second=100000", "--limit", "rooms_per_guest=1000"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None
+                yield process.stdout.readline().split()[-1].rstrip("/")
+            finally:
+                process.terminate()
+
+
+class Visitor:
+    """A guest of the server, with games some way into them."""
+
+    def __init__(self, address: str, lang: str) -> None:
+        self.address, self.cookie = address, ""
+        self.post("/api/guest", {"name": NAMES[lang]})
+        self.rooms = {name: self.game(name, *ROOMS[name]) for name in ROOMS}
+        self.rooms["over"] = self.game("madness", {"edition": "standard"}, 1000)
+
+    def post(self, path: str, body: Any) -> Any:
+        headers = {"Content-Type": "application/json", "Cookie": self.cookie}
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(request) as answer:
+            if given := answer.headers["Set-Cookie"]:
+                self.cookie = given.split(";")[0]
+            return json.load(answer)
+
+    def game(self, name: str, options: dict[str, str], moves: int) -> str:
+        terms = {"game": "duel" if name == "duel" else "madness", "options": options, "opponent": "bot"}
+        room = self.post("/api/rooms", {**terms, "bot": "level:2", "begins": "host"})["room"]
+        address = f"{self.address.replace('http', 'ws')}/api/rooms/{room}/socket"
+        with connect(address, additional_headers={"Cookie": self.cookie}) as socket:
+            socket.send(json.dumps({"type": "hello", "version": 1, "want": ["legal"]}))
+            socket.send(json.dumps({"type": "ready", "id": "r", "nonce": secrets.token_hex(16)}))
+            self.play(socket, moves)
+        return str(room)
+
+    def play(self, socket: Any, moves: int) -> None:
+        dice = random.Random(moves)
+        numbers = itertools.count()
+        for text in socket:
+            message = json.loads(text)
+            if message["type"] != "update" or not message["legal"]:
+                if message.get("phase") == "over":
+                    return
+                continue
+            if (number := next(numbers)) >= moves:
+                return
+            move = dice.choice([one for one in message["legal"] if one != "hold"] or message["legal"])
+            socket.send(json.dumps({"type": "move", "id": str(number), "move": move}))
+
+
+def picture(browser: Browser, visitor: Visitor, page: str, size: str, lang: str, theme: str) -> bytes:
+    context: BrowserContext = browser.new_context(
+        base_url=visitor.address, viewport=SIZES[size], has_touch=size == "phone", locale=LANGS[lang],  # type: ignore[arg-type]
+        color_scheme=theme, reduced_motion="reduce", device_scale_factor=2 if size == "phone" else 1,  # type: ignore[arg-type]
+    )  # fmt: skip
+    try:
+        name, _, value = visitor.cookie.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": visitor.address}])
+        tab = context.new_page()
+        tab.goto(PAGES[page].format(**visitor.rooms), wait_until="networkidle")
+        tab.wait_for_timeout(700)
+        return tab.screenshot()
+    finally:
+        context.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=PICTURES)
+    parser.add_argument("--only", default=",".join(PAGES))
+    parser.add_argument("--readme", action="store_true")
+    wanted = parser.parse_args()
+    every = itertools.product(wanted.only.split(","), SIZES, LANGS, ("light", "dark"))
+    shots = SHOWN if wanted.readme else [(*one, "-".join(one) + ".png") for one in every]
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    with server() as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        visitors = {lang: Visitor(address, lang) for lang in LANGS}
+        for page, size, lang, theme, name in shots:
+            (wanted.folder / name).write_bytes(picture(browser, visitors[lang], page, size, lang, theme))
+            print(wanted.folder / name, flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
