@@ -40,8 +40,10 @@ PAGES = {
 }  # fmt: skip
 # What documents show: page, size, language, theme, name of the picture.
 SHOWN = [
-    ("madness", "desktop", "en", "dark", "table-madness.png"), ("duel", "desktop", "en", "dark", "table-duel.png"),
-    ("madness", "phone", "ru", "light", "table-phone.png"), ("lobby", "desktop", "en", "light", "lobby.png"),
+    ("madness", "desktop", "en", "dark", "table-madness.png"),
+    ("duel", "desktop", "en", "dark", "table-duel.png"),
+    ("madness", "phone", "ru", "light", "table-phone.png"),
+    ("lobby", "desktop", "en", "light", "lobby.png"),
 ]  # fmt: skip
 
 

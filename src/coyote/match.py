@@ -165,18 +165,18 @@ class Match:
 
     def story(self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0) -> list[str]:
         """What happened in sentences, said to the viewer (None: to nobody in particular)."""
-        return [sentence for sentence, _ in self.story_with_rules(viewer, names, lang, since)]
+        return [sentence for sentence, _ in self.told(viewer, names, lang, since)]
 
-    def story_with_rules(
+    def told(
         self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0
-    ) -> list[tuple[str, str]]:
-        """The same, each sentence with the rule by which it happened."""
+    ) -> list[tuple[str, Event]]:
+        """The same, each sentence with its event."""
         words, game = Words(lang), self.game
-        told = [
-            (words.event(game.name, event, viewer, names, game.title), game.event_rule(event))
+        found = [
+            (words.event(game.name, event, viewer, names, game.title), event)
             for event in self.events(viewer, since)
         ]
-        return [(sentence, rule) for sentence, rule in told if sentence]
+        return [(sentence, event) for sentence, event in found if sentence]
 
     @property
     def pending(self) -> list[tuple[int, str]]:

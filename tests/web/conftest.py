@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import subprocess
 import time
@@ -11,12 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from table.kit_table import PATIENCE, Server
-
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright  # noqa: E402
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -27,6 +25,8 @@ PHONE = {"width": 360, "height": 640}
 DESKTOP = {"width": 1280, "height": 800}
 # What a browser says when the network is away on purpose; a test that does this allows it by name.
 OFFLINE = re.compile(r"ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|WebSocket connection to")
+
+expect.set_options(timeout=30_000)  # two browsers and a server share what the machine has
 
 OpenPage = Callable[..., Page]
 
@@ -53,6 +53,8 @@ def wait_until_prepared(server: Server) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
+        if os.environ.get("CI") == "true":
+            pytest.fail("the tests of pages need Chromium: apt-get install chromium")
         pytest.skip("chromium is not installed")
     with sync_playwright() as driver:
         found = driver.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
@@ -88,7 +90,7 @@ class Pages:
             color_scheme="dark" if theme == "dark" else "light",
             reduced_motion="reduce" if reduced else "no-preference",
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(30_000)
         self.contexts.append(context)
         page = context.new_page()
         self.listen(page)

@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 from coyote.table.lessons import lesson
 from web.conftest import OpenPage, axe_violations
 
-expect.set_options(timeout=20_000)  # the machine may be busy
-
 
 def play(page: Page, game: str, move: str) -> None:
     """Make a move with the table itself."""

@@ -5,8 +5,6 @@ from playwright.sync_api import expect
 
 from web.conftest import OpenPage, axe_violations
 
-expect.set_options(timeout=20_000)  # the machine may be busy
-
 
 @pytest.mark.parametrize(("lang", "theme"), [("en", "light"), ("ru", "dark")])
 def test_a_rule_is_found_by_its_number_and_by_a_word(open_page: OpenPage, lang: str, theme: str) -> None:

@@ -80,7 +80,7 @@ class Teller:
         match, since = self.match, self.told
         events = match.events(self.viewer, since)
         self.told += len(events)
-        story = match.story_with_rules(self.viewer, self.names, self.lang, since)
+        story = match.told(self.viewer, self.names, self.lang, since)
         view = match.view(BYSTANDER if self.viewer is None else self.viewer)
         made_in, self.turn = self.turn, view["turn"]
         return {
@@ -89,7 +89,7 @@ class Teller:
             "actors": match.actors,
             "view": view,
             "events": [event.as_json() for event in events],
-            "story": [{"text": text, "rule": rule} for text, rule in story],
+            "story": [{"text": text, "rule": match.game.event_rule(event)} for text, event in story],
             "open": {"hands": match.situation(0)["hands"]} if self.viewer is None else None,
         }
 

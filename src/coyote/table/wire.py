@@ -101,10 +101,12 @@ class Welcome(ServerMessage):
 
 
 class Line(Struct):
-    """A sentence of what happened, and the rule behind it."""
+    """A sentence of what happened, the rule behind it, the kind of event and whose it was."""
 
     text: str
     rule: str
+    kind: str
+    seat: int | None
 
 
 class Update(ServerMessage):
@@ -208,8 +210,9 @@ def welcome(room: Room, parties: list[int]) -> Welcome:
 def told(room: Room, viewer: int, since: int, lang: str) -> list[Line]:
     if room.match is None:
         return []
-    found = room.match.story_with_rules(room.seat(viewer), names_in_seats(room, Words(lang)), lang, since)
-    return [Line(*line) for line in found]
+    names, rule = names_in_seats(room, Words(lang)), room.match.game.event_rule
+    found = room.match.told(room.seat(viewer), names, lang, since)
+    return [Line(text, rule(event), event.kind, event.seat) for text, event in found]
 
 
 def update(

@@ -28,15 +28,15 @@ export async function proof(room, record) {
 }
 
 /**
- * What the page of the room noted down before the deal: `nonce`, or at one device `nonces` by party.
+ * What the page of the room noted down before the deal, with its nonce, or at one device both, by party.
  * @param {string} room
  * @returns {import("./verify.js").Noted | null}
  */
 function notedFor(room) {
-  const kept = localStorage.getItem(`noted:${room}`) ?? localStorage.getItem(`fair:${room}`);
+  const kept = localStorage.getItem(`fair:${room}`);
   try {
-    const { commitment, context, nonce, nonces = {} } = JSON.parse(kept ?? "{}");
-    const given = [nonce, ...Object.values(nonces)].filter((one) => typeof one === "string" && one !== "");
+    const { commitment, context, nonces = {} } = JSON.parse(kept ?? "{}");
+    const given = Object.values(nonces).filter((one) => typeof one === "string" && one !== "");
     return typeof commitment === "string" ? { commitment, context: String(context), nonces: given } : null;
   } catch {
     return null; // somebody else wrote there

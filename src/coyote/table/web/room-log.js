@@ -22,10 +22,7 @@ export class RoomLog {
   add(kept, events, story) {
     this.chunks = this.chunks.filter((chunk) => chunk.from < kept);
     if (this.chunks.some((chunk) => chunk.to > kept)) return false;
-    // Some events go unsaid; where none did, each sentence is that of one event.
-    const each = events.length === story.length;
-    const lines = story.map((line, n) => (each ? { ...line, kind: events[n].kind, seat: events[n].seat } : line));
-    this.chunks.push({ from: kept, to: kept + events.length, lines });
+    this.chunks.push({ from: kept, to: kept + events.length, lines: story });
     return true;
   }
 
