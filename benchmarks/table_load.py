@@ -2,10 +2,14 @@
 
     python benchmarks/table_load.py [--games 500] [--rounds 3] [--game madness] [--db URL]
     python benchmarks/table_load.py --pace 1 --seconds 30
+    python benchmarks/table_load.py --postgres
+    python benchmarks/table_load.py --idle
 
 As fast as the clients can: so many games are made ready, then all are played to the end at once, and
 the time from the first move to the last is taken; some rounds of this. With a pace, games go on at so
-many moves a second each. The clients run in this process, on the same machine, and make any legal move.
+many moves a second each. `--idle` tells what a game takes in which nobody moves. The clients run in
+this process, on the same machine, and make any legal move; `--want legal` has them told no more than
+they need for that, instead of all that a player's screen needs.
 """
 
 import argparse
@@ -14,12 +18,14 @@ import json
 import os
 import random
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +72,12 @@ class Socket(asyncio.Protocol):
         self.transport.write("\r\n".join([f"GET {path} HTTP/1.1", *lines, "", ""]).encode())
 
     def say(self, message: Any) -> None:
-        """A text frame, masked with zeros."""
-        body = msgspec.json.encode(message)
+        self.frame(0x81, msgspec.json.encode(message))
+
+    def frame(self, kind: int, body: bytes) -> None:
+        """Masked with zeros."""
         length = bytes([0x80 | len(body)]) if len(body) < 126 else b"\xfe" + len(body).to_bytes(2, "big")
-        self.transport.write(b"\x81" + length + b"\0\0\0\0" + body)
+        self.transport.write(bytes([kind]) + length + b"\0\0\0\0" + body)
 
     def data_received(self, data: bytes) -> None:
         self.left += data
@@ -92,6 +100,8 @@ class Socket(asyncio.Protocol):
                 break
             if data[at] == 0x81:
                 self.hear(data[body : body + length])
+            elif data[at] == 0x89:  # a ping
+                self.frame(0x8A, data[body : body + length])
             at = body + length
         self.left = data[at:]
 
@@ -231,7 +241,21 @@ class Load:
         while True:
             await asyncio.sleep(0)
 
+    async def idle(self) -> None:
+        """What games in which nobody moves take of memory and of time."""
+        await self.seated()
+        memory_before = memory(self.pid)
+        players = await self.all_seated()
+        await asyncio.sleep(2)
+        grown, before = memory(self.pid) - memory_before, work(self.pid)
+        await asyncio.sleep(self.wanted.seconds)
+        share = (work(self.pid) - before) / self.wanted.seconds
+        found = {"games": len(players) // 2, "kB_per_game": round(1000 * grown / self.wanted.games)}
+        print(json.dumps({**found, "server_share_of_a_core": round(share, 4)}))
+
     async def run(self) -> None:
+        if self.wanted.idle:
+            return await self.idle()
         if self.wanted.pace:
             return await self.steady()
         awake = asyncio.create_task(self.keep_awake())
@@ -252,6 +276,24 @@ def memory(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A fresh cluster that ends with this."""
+    binaries, folder = Path("/usr/lib/postgresql/15/bin"), Path(tempfile.mkdtemp(prefix="coyote-pg-"))
+    shutil.chown(folder, "postgres")
+    run: list[str | Path] = ["runuser", "-u", "postgres", "--"]
+    data, log = folder / "data", folder / "log"
+    where = {"cwd": folder, "stdout": subprocess.DEVNULL, "check": True}
+    subprocess.run([*run, binaries / "initdb", "-D", data, "-A", "trust"], **where)  # type: ignore[call-overload]
+    control = [*run, binaries / "pg_ctl", "-D", data, "-w"]
+    subprocess.run([*control, "-o", f"-k {folder} -c listen_addresses=''", "-l", log, "start"], **where)  # type: ignore[call-overload]
+    try:
+        yield f"postgresql+psycopg://postgres@/postgres?host={folder}"
+    finally:
+        subprocess.run([*control, "-m", "fast", "stop"], **where)  # type: ignore[call-overload]
+        shutil.rmtree(folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=500)
@@ -260,12 +302,15 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=0)
     parser.add_argument("--game", default="madness")
     parser.add_argument("--want", default="view,legal,events")
+    parser.add_argument("--idle", action="store_true")
     parser.add_argument("--db")
+    parser.add_argument("--postgres", action="store_true", help="a cluster of its own, as user postgres")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         options = [part for name, most in LIMITS.items() for part in ("--limit", f"{name}={most}")]
         command = [sys.executable, "-m", "coyote", "table", "--port", "0", "--lang", "en", *options]
-        command += ["--db", wanted.db or f"sqlite:///{folder}/table.sqlite3"]
+        url = stack.enter_context(postgres()) if wanted.postgres else wanted.db
+        command += ["--db", url or f"sqlite:///{folder}/table.sqlite3"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 assert server.stdout is not None

@@ -111,6 +111,8 @@ def picture(browser: Browser, visitor: Visitor, page: str, size: str, lang: str,
     try:
         name, _, value = visitor.cookie.partition("=")
         context.add_cookies([{"name": name, "value": value, "url": visitor.address}])
+        known = {"guest": "yes", "name": NAMES[lang]}
+        context.add_init_script(f"Object.assign(localStorage, {json.dumps(known)})")
         tab = context.new_page()
         tab.goto(PAGES[page].format(**visitor.rooms), wait_until="networkidle")
         tab.wait_for_timeout(700)

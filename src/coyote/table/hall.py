@@ -5,6 +5,7 @@ before, and one room takes one input at a time; so a room in memory is never ahe
 """
 
 import asyncio
+import gc
 import logging
 import secrets
 import time
@@ -211,6 +212,7 @@ class Hall:
         """Rooms that nobody has used for a while, and that no clock runs in, leave the memory."""
         while True:
             await asyncio.sleep(LINGER)
+            gc.collect()
             limit = time.monotonic() - LINGER
             for id, live in list(self.rooms.items()):
                 if not live.users and not live.timer and live.idle_since < limit:

@@ -93,7 +93,7 @@ def serve(
     app = make_app(open_hall(url, bot_threads), limits, [host, *names])
     server = make_server(app, host, port, listening)
     gc.freeze()  # what is there from the start stays, and need not be looked through again and again
-    gc.set_threshold(20_000, 20, 50)
+    gc.disable()  # it would stop everybody for a moment at any time; the hall does it now and then
     for number in (signal.SIGINT, signal.SIGTERM):
         # uvicorn stops in order and then sends itself the signal again: that one shall do nothing more.
         signal.signal(number, lambda *_: None)

@@ -27,7 +27,7 @@ from alembic.script import ScriptDirectory
 from coyote.table.inputs import AnyInput, read_input, write_input
 
 MOST_AT_ONCE = 2000  # writes in one transaction
-APART = 0.005  # seconds between the beginnings of two transactions; one that comes alone does not wait
+APART = 0.008  # seconds between the beginnings of two transactions; one that comes alone does not wait
 MIGRATIONS = Path(__file__).parent / "migrations"
 Row = dict[str, Any]
 
