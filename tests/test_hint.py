@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from coyote.bots.bot import Answer, Budget, Thought
-from coyote.bots.reasons import Reason, also_good, is_close, reason
 from coyote.bots.hints import hint_lines
+from coyote.bots.reasons import Reason, also_good, is_close, reason
 from coyote.cli.play import Seating
 from coyote.cli.saves import Save
 from coyote.cli.warm import warm_bots, warm_up
