@@ -36,8 +36,8 @@ from duel.kit_duel import (
 from kit.play import state_bytes
 
 SEATS = (0, 1, -1)
-EVERYONE = settings(deadline=None, derandomize=True, max_examples=60, suppress_health_check=list(HealthCheck))
-FEWER = settings(EVERYONE, max_examples=25)
+EVERYONE = settings(deadline=None, derandomize=True, max_examples=40, suppress_health_check=list(HealthCheck))
+FEWER = settings(EVERYONE, max_examples=15)
 MOST_TURNS = 200
 
 PLAYS = {"number": st.integers(0, 2**32), "flavour": st.sampled_from(sorted(FLAVOURS))}
