@@ -35,9 +35,7 @@ from kit.play import (
 
 SEATS = (0, 1, -1)
 GAMES = {edition: Madness(edition=edition) for edition in EDITIONS}
-EVERYONE = settings(
-    deadline=None, derandomize=True, max_examples=60, suppress_health_check=list(HealthCheck)
-)
+EVERYONE = settings(deadline=None, derandomize=True, max_examples=60, suppress_health_check=list(HealthCheck))
 FEWER = settings(EVERYONE, max_examples=20)
 
 SEEDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
