@@ -449,7 +449,7 @@ def test_a_hint_is_for_games_against_bots(server: Server) -> None:
     seat.wait(lambda update: bool(update["legal"]))
     room = seat.room
     status, hint = anna.try_to("POST", f"/api/rooms/{room}/hint", {})
-    assert status == 200 and hint["move"] in seat.state["legal"] and hint["why"]
+    assert status == 200 and hint["move"] in seat.state["legal"] and hint["text"]
     first, _ = seat_two(server, game="madness")
     status, error = first.guest.try_to("POST", f"/api/rooms/{first.room}/hint", {})
     assert (status, error["code"]) == (409, "room.no_hint")

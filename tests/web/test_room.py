@@ -103,7 +103,7 @@ def test_a_hint_says_why_and_after_the_end_comes_another_game(open_page: Any) ->
     new_game(page, "Computer")
     wait_for_turn(page)
     page.locator(".quick .hint").click()
-    expect(page.locator(".prompt.hinted")).to_be_visible(timeout=60_000)
+    expect(page.locator(".prompt.hinted")).to_contain_text("% to win", timeout=60_000)
     expect(page.locator("madness-table .hint").first).to_be_visible()
     page.locator(".more").click()
     page.locator(".sheet .resign").click()

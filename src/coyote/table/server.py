@@ -104,7 +104,7 @@ class Made(BaseModel):
 class Hint(BaseModel):
     move: str
     chance: float | None
-    why: str
+    text: str
 
 
 class Listed(BaseModel):

@@ -85,7 +85,10 @@ class Thinkers:
         answer = advise(game, seed, asked.view, asked.seat, asked.legal)
         key, values = reason(game, asked.view, asked.seat, answer)
         chance = next(thought.chance for thought in answer.thoughts if thought.action == answer.action)
-        return {"move": game.move_text(answer.action), "chance": chance, "why": Words(lang)(key, **values)}
+        words = Words(lang)
+        why = words(key, **values)
+        text = why if chance is None else words("hint.chance", why=why, chance=100 * chance)
+        return {"move": game.move_text(answer.action), "chance": chance, "text": text[0].upper() + text[1:]}
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -407,7 +407,7 @@ class RoomPage {
   async hint() {
     this.side.ask(say("table.hint.thinking"));
     try {
-      const { move, text } = await post(`/api/rooms/${this.room}/hint`, { party: this.viewer });
+      const { move, text } = await post(`/api/rooms/${this.room}/hint`);
       this.side.ask(text, { look: "hinted" });
       announce(text);
       this.table?.highlight(move);
