@@ -1,4 +1,4 @@
-"""Who may import whom: kernel ← games ← text, match, records ← bots ← lab ← cli. And no foreign paths."""
+"""Who may import whom: kernel, text ← games ← match, records ← bots ← lab ← cli. And no foreign paths."""
 
 import ast
 import subprocess
@@ -15,8 +15,8 @@ FACE = ("match", "records", "seeds", "fairness")
 GROUND = ("kernel", "games", "text", *FACE)
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "kernel": ("kernel",),
-    "games": ("kernel", "games"),
-    "text": ("text", "games.game"),
+    "games": ("kernel", "text", "games"),
+    "text": ("text",),
     "match": GROUND,
     "records": GROUND,
     "seeds": ("kernel", "games", "text"),
@@ -26,7 +26,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "table": (*GROUND, "bots", "table", "__init__"),
     "cli": (*GROUND, "bots", "lab", "cli", "__init__"),
     "cli.table": (*GROUND, "bots", "lab", "cli", "table", "__init__"),  # nobody else imports the table
-    "__init__": FACE,
+    "__init__": (*FACE, "games.game"),
     "__main__": ("cli",),
 }
 
@@ -86,7 +86,7 @@ def test_the_test_sees_imports() -> None:
         ("lab", "bots"),
     } <= seen
     assert not is_allowed("kernel.bits", "games.game")
-    assert not is_allowed("text.words", "games.madness.cards")
+    assert not is_allowed("text.words", "games.game")
 
 
 def test_games_do_not_import_each_other() -> None:

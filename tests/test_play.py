@@ -87,7 +87,7 @@ def test_a_whole_game_against_random_by_typing_numbers(lang: str, edition: str, 
     (path,) = (data / "games").iterdir()
     assert coyote("check", path, data=data).returncode == 0
     end = follow(record).events(mine)[-1]
-    names = [words("play.you") if seat == mine else words("play.random") for seat in range(2)]
+    names = [words("play.you") if seat == mine else words.bot("random") for seat in range(2)]
     assert words.event("madness", end, mine, names) in " ".join(text.split())
 
 

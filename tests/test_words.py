@@ -179,6 +179,7 @@ def families() -> set[str]:
     found |= {f"prompt.end.{form}" for form in (*forms, "drawn_timeout", "drawn_agreement")}
     found |= {f"source.{source}" for game in GAMES.values() for source in game.SOURCES}
     found |= {f"{game}.name" for game in GAMES}
+    found |= {f"bot.names.{kind}" for kind in ("random", "greedy", "search")}
     return found | event_keys()
 
 

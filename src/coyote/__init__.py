@@ -5,7 +5,8 @@
 >>> match.play(match.legal()[0])
 """
 
-from coyote.match import IllegalMove, ImpossiblePosition, Match
+from coyote.games.game import PositionError
+from coyote.match import IllegalMove, Match
 
-__all__ = ["IllegalMove", "ImpossiblePosition", "Match"]
+__all__ = ["IllegalMove", "Match", "PositionError"]
 __version__ = "0.1.0"

@@ -27,11 +27,7 @@ KEYS = ("commitment", "secret", "nonces", "context")
 
 
 class FairnessError(RecordError):
-    """Why a deal is not shown to be fair. `code` is the words' key."""
-
-    @property
-    def code(self) -> str:
-        return self.refusal.code
+    """Why a deal is not shown to be fair."""
 
 
 # ---------------------------------------------------------------- at the table
@@ -180,7 +176,7 @@ def _dealt(record: Json) -> Match:
     try:
         return open_record(record)
     except RecordError as error:
-        raise FairnessError(error.refusal.code, error.refusal.rule, **error.refusal.values) from None
+        raise FairnessError(error.refusals) from None
 
 
 def _check_context(game: Game, secret: bytes, nonces: Sequence[str], context: str) -> None:

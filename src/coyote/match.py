@@ -7,34 +7,17 @@ its caller; a match checks every move first and refuses with the reason.
 from collections.abc import Sequence
 from typing import Any
 
-from coyote.games.game import Event, Game, Json, PositionError, Record, Refusal, Result
+from coyote.games.game import Event, Game, Json, Record, Result
 from coyote.games.registry import GAMES, game_at, make_game
 from coyote.kernel.events import LogFull, new_log, take_rows
 from coyote.seeds import new_seed, seed_from, seed_words
-from coyote.text import Words
+from coyote.text import Refused, Words
 
 FORMAT = "coyote-record/1"
 
 
-class IllegalMove(ValueError):
+class IllegalMove(Refused):
     """A move that the rules do not allow; nothing has changed."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        self.refusal = refusal
-        super().__init__(self.message("en"))
-
-    def message(self, lang: str) -> str:
-        return Words(lang).refusal(self.refusal)
-
-
-class ImpossiblePosition(PositionError):
-    """A position that cannot be read, or that no game comes to: every reason."""
-
-    def __str__(self) -> str:
-        return self.message("en")
-
-    def message(self, lang: str) -> str:
-        return "; ".join(map(Words(lang).refusal, self.refusals))
 
 
 class Match:
@@ -75,12 +58,9 @@ class Match:
 
     @classmethod
     def from_position(cls, text: str) -> "Match":
-        """A match that goes on from a position; ImpossiblePosition tells every fault of the text."""
+        """A match that goes on from a position; PositionError tells every fault of the text."""
         match = cls.__new__(cls)
-        try:
-            match.game, state = game_at(text)
-        except PositionError as error:
-            raise ImpossiblePosition(error.refusals) from None
+        match.game, state = game_at(text)
         match.seed, match.players, match._deal = None, ["?", "?"], None
         match._log = new_log(match.game.ROOM)
         match._begin(state)

@@ -91,7 +91,7 @@ class Difference(RecordError):
     """Where a record leaves the rules: move number `move` (from 1), or None for the frame."""
 
     def __init__(self, move: int | None, error: RecordError) -> None:
-        super().__init__(error.refusal.code, error.refusal.rule, **error.refusal.values)
+        super().__init__(error.refusals)
         self.move = move
 
 
@@ -126,7 +126,7 @@ def open_record(record: Json) -> Match:
     try:
         match = Match.from_record(record)
     except OptionError as error:
-        raise RecordError(error.code, **error.values) from None
+        raise RecordError(error.refusals) from None
     _check_seed(match.game, record)
     return match
 

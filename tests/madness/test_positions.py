@@ -8,7 +8,7 @@ import pytest
 from coyote import Match
 from coyote.games.madness import position
 from coyote.games.madness.cards import NAMES
-from coyote.match import ImpossiblePosition
+from coyote.games.game import PositionError
 from madness.kit_madness import both_editions, played, result
 
 # ---------------------------------------------------------------- there and back
@@ -296,8 +296,8 @@ FAULTS = [
 ]
 
 
-def refused(text: str) -> ImpossiblePosition:
-    with pytest.raises(ImpossiblePosition) as raised:
+def refused(text: str) -> PositionError:
+    with pytest.raises(PositionError) as raised:
         Match.from_position(text)
     return raised.value
 
@@ -420,7 +420,7 @@ def test_position_one_wrong_letter_is_refused_with_a_message_or_read_for_what_it
             changed = text[:place] + letter + text[place + 1 :]
             try:
                 match = Match.from_position(changed)
-            except ImpossiblePosition as error:
+            except PositionError as error:
                 assert error.message("en") and error.message("ru")
             else:
                 written = match.position()

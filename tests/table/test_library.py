@@ -89,12 +89,12 @@ def test_the_summary_counts_every_due_turn() -> None:
 def test_a_first_hand_comes_from_the_deck() -> None:
     deck = ready_decks()["pack"]
     ids = deck.ids()
-    dealt = library.hand(asked(cards=ids), asking())
+    dealt = library.hand(asked(cards=ids))
     assert len(dealt.hand) + len(dealt.play) == 3
     assert not Counter(dealt.hand + dealt.play) - Counter(ids)
     assert all(core_set().by_id[id].program.auto for id in dealt.play)
     assert not any(core_set().by_id[id].program.super for id in dealt.hand)
-    assert library.hand(asked(cards=["ember"]), asking()).hand == []
+    assert library.hand(asked(cards=["ember"])).hand == []
 
 
 def test_a_deck_of_the_page_is_one_of_the_rules() -> None:

@@ -480,3 +480,12 @@ def test_a_clock_that_runs_out_ends_the_game(server: Server) -> None:
     over = first.wait(lambda update: update["phase"] == "over")
     assert over["result"]["reason"] == "timeout" and over["result"]["winner"] == 1
     assert first.refused("move", move="pass") == "refusal.over"
+
+
+@pytest.mark.parametrize("name", ["level:5", "greedy"])
+def test_nobody_is_called_like_a_bot(server: Server, name: str) -> None:
+    anna = server.guest("Anna")
+    for path, body in (("/api/guest", {"name": name}), ("/api/tokens", {"name": name})):
+        assert anna.try_to("POST", path, body)[1]["code"] == "room.bot_name"
+    status, _ = anna.try_to("POST", "/api/rooms", {"game": "duel", "opponent": "self", "other_name": name})
+    assert status == 422

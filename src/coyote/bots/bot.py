@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from coyote.games.game import Event, Record
+from coyote.text import Refused
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,8 @@ class Bot(Protocol):
         """The game is over: give back what was taken."""
 
 
-class BotFailure(Exception):
-    """A bot that does not play on: it crashed, answered nonsense or was late. Its game is lost."""
+class BotFailure(Refused):
+    """A bot that does not play on: it crashed, answered nonsense or was late. Its game is lost.
 
-    def __init__(self, code: str, **values: object) -> None:
-        """`code` is a key of the words, with what to fill in; `late` failures end as timeouts."""
-        super().__init__(code)
-        self.code, self.values = code, values
+    One that is late (`bot.late`) ends its game as a timeout.
+    """

@@ -273,7 +273,7 @@ class Programs:
                 return self._free[command].pop()
             vain = self._vain[command]
             if len(vain) >= MOST_STARTS:
-                raise BotFailure(vain[-1].code, **vain[-1].values)
+                raise BotFailure(vain[-1].refusals)
         try:
             return self._start(command)
         except BotFailure as failure:

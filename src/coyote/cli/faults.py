@@ -7,11 +7,9 @@ import traceback
 
 import click
 
-from coyote.bots.bot import BotFailure
 from coyote.games.duel.decks import DeckCodeError
 from coyote.games.duel.tomlfile import FileError
-from coyote.games.game import OptionError, PositionError, RecordError
-from coyote.text import Words, language_of_locale
+from coyote.text import Refused, Words, language_of_locale
 
 USER_FAULT = 2
 INTERRUPTED = 130
@@ -19,12 +17,8 @@ INTERRUPTED = 130
 spoken = Words(language_of_locale())  # until a command is told another language
 
 
-class Fault(Exception):
-    """A mistake of the user's: a key of the words and what to fill in."""
-
-    def __init__(self, code: str, **values: object) -> None:
-        super().__init__(code)
-        self.code, self.values = code, values
+class Fault(Refused):
+    """A mistake of the user's."""
 
 
 def report(error: Exception) -> int:
@@ -44,18 +38,12 @@ def report(error: Exception) -> int:
 
 
 def sentence(error: Exception, words: Words) -> str:
-    if isinstance(error, Fault):
-        return words(error.code, **error.values)
     if isinstance(error, FileError | DeckCodeError):
         return error.message("ru" if words.lang == "ru" else "en")
     if isinstance(error, click.ClickException):
         return usage(error, words)
-    if isinstance(error, OptionError | BotFailure):
-        return words(error.code, **error.values)
-    if isinstance(error, RecordError):
-        return words.refusal(error.refusal)
-    if isinstance(error, PositionError):
-        return "; ".join(words.refusal(refusal) for refusal in error.refusals)
+    if isinstance(error, Refused):
+        return error.message(words.lang)
     if isinstance(error, OSError):
         return file_fault(error, words)
     return words("fault.internal", what=f"{type(error).__name__}: {error}")

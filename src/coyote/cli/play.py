@@ -42,7 +42,6 @@ from coyote.text.rulebook import rulebook, rules_of
 HUMAN = "human"
 IN_WORDS = {"human": HUMAN, "человек": HUMAN}
 USUAL_OPPONENT = "2"
-NAMES = {"random": "play.random", "greedy": "play.greedy", "search": "play.search"}
 MOMENT = 0.5  # seconds
 LAST_SAID = 12  # lines of the story that stay in view
 HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the other player's hand
@@ -139,12 +138,7 @@ def seat_decks(seats: list[str], mine: str | None, theirs: str | None) -> list[s
 
 def bot_called(player: str, bot: Bot, words: Words) -> str:
     """A bot's name at the table: of a program of somebody else's, what it calls itself."""
-    kind, _, rest = player.partition(":")
-    if kind == "level":
-        return words(f"level.{rest}")
-    if kind in NAMES:
-        return words(NAMES[kind])
-    return words("play.bot") if bot.name == player else bot.name
+    return words.bot(player) or (words("play.bot") if bot.name == player else bot.name)
 
 
 # ---------------------------------------------------------------- the table

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from coyote.kernel.events import ROOM
+from coyote.text.refusals import Refusal as Refusal
+from coyote.text.refusals import Refused
 
 Record = Any  # a NumPy record: a state, a view or a log
 Words64 = npt.NDArray[np.uint64]  # two words: a 128-bit seed
@@ -34,15 +36,6 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """Why something is not allowed: a key of the words, the rule behind it, and what to fill in."""
-
-    code: str
-    rule: str
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Result:
     """How a game ended: the winner (None: a draw), why, and the score as records have it."""
 
@@ -54,28 +47,16 @@ class Result:
         return {"winner": self.winner, "reason": self.reason, "score": self.score}
 
 
-class OptionError(ValueError):
-    """An option that the game does not have. Its arguments: the words' key and what to fill in."""
-
-    def __init__(self, code: str, **values: Any) -> None:
-        super().__init__(code)
-        self.code, self.values = code, values
+class OptionError(Refused):
+    """An option that the game does not have, or not with this value."""
 
 
-class PositionError(ValueError):
-    """A position that cannot be: every reason for it."""
-
-    def __init__(self, refusals: list[Refusal]) -> None:
-        super().__init__("; ".join(refusal.code for refusal in refusals))
-        self.refusals = refusals
+class PositionError(Refused):
+    """A position that cannot be."""
 
 
-class RecordError(ValueError):
-    """A record that says what cannot be, with the rule against it (or an empty string)."""
-
-    def __init__(self, code: str, rule: str = "", **values: Any) -> None:
-        super().__init__(code)
-        self.refusal = Refusal(code, rule, values)
+class RecordError(Refused):
+    """A record that says what cannot be."""
 
 
 class Game(ABC):

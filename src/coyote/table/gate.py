@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket
 
 from coyote.games.game import Refusal
 from coyote.table.limits import Buckets, Limits
-from coyote.text import Words
+from coyote.text import Lang, Words
 
 Play = Callable[[WebSocket, str], Awaitable[None]]
 SOCKET = re.compile(r"/api/rooms/([0-9A-Za-z_-]{1,40})/socket")
@@ -33,7 +33,7 @@ HEADERS = {
 }
 
 
-def language(headers: Headers) -> str:
+def language(headers: Headers) -> Lang:
     return "ru" if headers.get("accept-language", "").lower().startswith("ru") else "en"
 
 

@@ -14,10 +14,10 @@ from fastapi import APIRouter, Query
 
 from coyote.games.game import Json
 from coyote.match import Match
+from coyote.text import Lang
 
 LEARNER = 0
 NAMES = {"en": ("You", "Coyote"), "ru": ("Вы", "Койот")}
-Lang = Literal["en", "ru"]
 
 router = APIRouter()
 

@@ -121,7 +121,7 @@ def decks() -> list[DeckShown]:
 @router.post("/api/decks/check")
 def check(asked: AskedDeck, request: Request) -> CheckedDeck:
     """Everything that is wrong with a deck, its code where it is legal, and what it does."""
-    lang = asked_language(request)
+    lang = language(request.headers)
     try:
         deck = asked_deck(asked)
     except DeckCodeError as error:
@@ -141,7 +141,7 @@ def check(asked: AskedDeck, request: Request) -> CheckedDeck:
 
 
 @router.post("/api/decks/hand")
-def hand(asked: AskedDeck, request: Request) -> Hand:
+def hand(asked: AskedDeck) -> Hand:
     """A first hand from a legal deck, dealt by the rules (D2, D5); nothing from any other."""
     try:
         deck = asked_deck(asked)
@@ -153,10 +153,6 @@ def hand(asked: AskedDeck, request: Request) -> Hand:
     dealt = game.deal(np.frombuffer(secrets.token_bytes(16), np.uint64))
     seen = game.sight(game.view(dealt, 0), 0)
     return Hand(hand=seen["hand"], play=[card_id for card_id, _age in seen["play"][0]])
-
-
-def asked_language(request: Request) -> Lang:
-    return "ru" if language(request.headers) == "ru" else "en"
 
 
 def asked_deck(asked: AskedDeck) -> Deck:

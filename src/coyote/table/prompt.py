@@ -7,10 +7,7 @@ from coyote.text import Words
 
 def name_of(player: i.Player | None, words: Words) -> str:
     """People are called as they wish; bots of ours have names in both languages."""
-    if player is None:
-        return ""
-    kind, _, level = player.bot.partition(":")
-    return words(f"level.{level}") if level else words(f"play.{kind}") if kind else player.name
+    return "" if player is None else words.bot(player.bot) or player.name
 
 
 def names_in_seats(room: Room, words: Words) -> list[str]:

@@ -3,11 +3,8 @@
 Everything here follows from the record alone: the same record gives the same steps on any machine.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Annotated, Any, Literal
-
-from fastapi import APIRouter, FastAPI, Path, Query
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import core_set
@@ -20,26 +17,12 @@ from coyote.text import Words
 BYSTANDER = -1
 OPEN = "open"
 Viewer = Literal["0", "1", "open"]
-Lang = Literal["en", "ru"]
-FindRecord = Callable[[str], Awaitable[Json]]
-RoomId = Annotated[str, Path(max_length=40, pattern=r"^[0-9a-zA-Z_-]+$")]
-
-
-def add_routes(app: FastAPI | APIRouter, find_record: FindRecord) -> None:
-    """`find_record` gives the record of a finished room, or raises the server's own errors."""
-
-    @app.get("/api/rooms/{room}/replay")
-    async def replay_of(
-        room: RoomId, viewer: Annotated[Viewer, Query()] = "open", lang: Annotated[Lang, Query()] = "en"
-    ) -> dict[str, Any]:
-        """The finished game step by step: views, events and sentences for one viewer."""
-        record = await find_record(room)
-        return await asyncio.to_thread(replay, record, viewer, lang)
 
 
 def replay(record: Json, viewer: str, lang: str) -> Json:
     """Step 0 is the deal; each later one what came of one choice, in a duel of two at the same time."""
-    names = called(record["players"], Words(lang))
+    words = Words(lang)
+    names = [words.bot(name) or name for name in record["players"]]  # bots of ours are in records as such
     teller = Teller(open_record(record), None if viewer == OPEN else int(viewer), names, lang)
     steps = [teller.step([])]
     for moves in settled(teller.match, record["moves"]):
@@ -52,7 +35,7 @@ def replay(record: Json, viewer: str, lang: str) -> Json:
         "cards": strange_cards(teller.match.game),
         "steps": steps,
         "result": record["result"],
-        "ended": how_it_ended(record["result"], names, Words(lang)),
+        "ended": how_it_ended(record["result"], names, words),
     }
 
 
@@ -103,18 +86,6 @@ def strange_cards(game: Game) -> list[Json]:
     if all((own := known.get(card.id)) and own.program == card.program for card in cards):
         return []
     return [card_shown(card).model_dump() for card in cards]
-
-
-def called(players: Sequence[str], words: Words) -> list[str]:
-    """Records keep a bot of ours by its name for programs."""
-    return [bot_name(name, words) or name for name in players]
-
-
-def bot_name(name: str, words: Words) -> str:
-    kind, _, level = name.partition(":")
-    if kind == "level" and level in ("1", "2", "3", "4", "5"):
-        return words(f"level.{level}")
-    return words(f"play.{kind}") if name in ("greedy", "random") else ""
 
 
 def how_it_ended(result: Json, names: Sequence[str], words: Words) -> str:

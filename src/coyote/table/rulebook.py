@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from coyote.games.game import Json
+from coyote.text import Lang
 from coyote.text.rulebook import EDITION_NAMES, rulebook
 
-Lang = Literal["en", "ru"]
 Tree = str | Json  # a text, or {"tag": …, "kids": […]} with, where it helps, "kind" and "rule"
 
 TAGS = {

@@ -34,6 +34,7 @@ from coyote.table.room import BYSTANDER
 from coyote.table.sockets import Client, parties_of, refuse_socket
 from coyote.table.store import Store, StoreError, Write
 from coyote.table.thinking import ALLOWED, check_opponent
+from coyote.text import Lang, Words
 
 COOKIE = "coyote_guest"
 RECORD = "application/x-ndjson"
@@ -151,7 +152,6 @@ def make_app(hall: Hall, limits: Limits = Limits(), names: Iterable[str] = ()) -
         responses=PROBLEMS,
     )  # fmt: skip
     desk.add_routes(app)
-    replays.add_routes(app, desk.find_record)
     for part in (library, lessons, rulebook, pages):
         app.include_router(part.router)
     desk.add_faults(app)
@@ -192,6 +192,11 @@ class Desk:
         @app.post("/api/rooms/{room}/join")
         async def join(room: RoomId, wanted: JoinRoom, guest: known) -> Made:
             return await self.join(room, wanted, guest)
+
+        @app.get("/api/rooms/{room}/replay")
+        async def replay(room: RoomId, viewer: replays.Viewer = "open", lang: Lang = "en") -> dict[str, Any]:
+            """The finished game step by step: views, events and sentences for one viewer."""
+            return await asyncio.to_thread(replays.replay, await self.find_record(room), viewer, lang)
 
         @app.get("/api/waiting")
         async def waiting() -> list[Listed]:
@@ -294,6 +299,8 @@ class Desk:
     def name(self, text: str) -> str:
         if not (name := clean_name(text)):
             raise Refused(422, "room.name")
+        if Words("en").bot(name):  # pages would show it as a bot of ours
+            raise Refused(422, "room.bot_name", name=name)
         return name
 
     async def be_called(self, text: str, request: Request, response: Response) -> Me:
@@ -327,7 +334,7 @@ class Desk:
             check_opponent(wanted.bot)
             other = i.Player("", wanted.bot, wanted.bot)
         elif wanted.opponent == "self":
-            other = i.Player(guest.id, clean_name(wanted.other_name) or guest.name)
+            other = i.Player(guest.id, self.name(wanted.other_name) if wanted.other_name else guest.name)
         digest, decks = await self.settle_cards(wanted)
         terms = i.Terms(
             wanted.game,

@@ -5,14 +5,26 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Literal, Protocol
 
-from coyote.games.game import Event, Refusal
+from coyote.text.refusals import Refusal
 
-LANGUAGES = ("en", "ru")
+Lang = Literal["en", "ru"]
+LANGUAGES: tuple[Lang, ...] = ("en", "ru")
 CARD_SLOTS = ("card", "laid")
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 JOKER_SIGNS = {"1": "★", "2": "☆"}  # red, black
+
+
+class Event(Protocol):
+    """Something that happened, as a game tells it."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def seat(self) -> int | None: ...
+    @property
+    def values(self) -> Mapping[str, Any]: ...
 
 
 def language_of_locale() -> str:
@@ -85,6 +97,16 @@ class Words:
         if name[0] == "X":
             return f"{self.find('rank.X.sign')}{JOKER_SIGNS[name[1]]}"
         return f"{self.find(f'rank.{name[0]}.sign')}{SUIT_SIGNS[name[1]]}"
+
+    def bot(self, name: str) -> str:
+        """What people call a bot of ours; "" for any other name.
+
+        >>> Words("en").bot("level:3"), Words("en").bot("greedy"), Words("en").bot("Anna")
+        ('Scout', 'Greedy', '')
+        """
+        kind, _, rest = name.partition(":")
+        found = self.find("level").get(rest, "") if kind == "level" else self.find("bot.names").get(kind, "")
+        return str(found) if isinstance(found, str) else ""
 
     def refusal(self, refusal: Refusal) -> str:
         """`field 2 is closed (M6)`"""
