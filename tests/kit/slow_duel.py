@@ -1,16 +1,48 @@
-"""A second, slow reading of the Duel (spec D1-D25), for tests only. No deck building (D19), no Russian."""
+"""A second, slow reading of the Duel (spec D1-D26), for tests only. No deck building (D19), no Russian.
+
+Rules version 2; version 1 knew no end of D10 for a player without health.
+"""
 
 from __future__ import annotations
 
 import random
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-HAND_LIMIT = 7  # D12
-SUPER_DECK = 3  # D17
-COSTLY_DECK = 5  # D14
-COST = 5  # D14
+RULES = 2  # the version of today
+
+# D26  The document's numbers: option, its values, what the document says.
+HOUSE: dict[str, tuple[range, int]] = {
+    "health": (range(1, 501), 100),
+    "hand": (range(0, 8), 3),
+    "hand-limit": (range(1, 11), 7),
+    "wear": (range(1, 51), 5),
+    "wear-from": (range(2, 10), 5),
+    "super-deck": (range(2, 10), 3),
+    "deck-min": (range(9, 41), 15),
+    "deck-max": (range(9, 41), 20),
+    "copies": (range(1, 5), 2),
+    "rare-copies": (range(1, 5), 1),
+    "autos": (range(0, 11), 2),
+    "supers": (range(0, 2), 1),
+}
+OTHER_OPTIONS = ("open-lists",)  # D18: what is seen, not what happens
+
+
+def all_options(given: Mapping[str, Any]) -> dict[str, int]:
+    """D26  Every number of a duel: the given ones, and what the document says of the others."""
+    options = {name: default for name, (_, default) in HOUSE.items()}
+    for name, value in given.items():
+        if name not in OTHER_OPTIONS:
+            assert name in HOUSE, f"D26: there is no option {name!r}"
+            assert value in HOUSE[name][0], f"D26: {name} cannot be {value!r}"
+            options[name] = value
+    assert options["hand"] <= options["hand-limit"], "D26: hand is not more than hand-limit"
+    assert options["hand"] < options["deck-min"], "D26: hand is less than deck-min"
+    assert options["deck-min"] <= options["deck-max"], "D26: deck-min is not above deck-max"
+    return options
 
 
 # Reading cards (D20-D25)
@@ -195,13 +227,13 @@ class Player:
 
     deck: list[str]  # top first
     super: str | None
+    health: int
+    max: int
     hand: list[str] = field(default_factory=list)  # in the order the cards came (D5)
     discard: list[str] = field(default_factory=list)
     play: list[InPlay] = field(default_factory=list)  # in the order of entering
     aside: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)  # D18: what of this deck everybody has seen
-    health: int = 100
-    max: int = 100
     deck_number: int = 1
     choice: str | None = None
 
@@ -223,7 +255,7 @@ class Work(NamedTuple):
 
 
 class SlowDuel:
-    """One duel from two shuffled decks, top first, Super cards apart."""
+    """One duel from two shuffled decks, top first, Super cards apart; `options` as in records (D26)."""
 
     def __init__(
         self,
@@ -231,10 +263,18 @@ class SlowDuel:
         decks: list[list[str]],
         supers: list[str | None],
         chance: Chance,
+        options: Mapping[str, Any] | None = None,
+        rules: int = RULES,
     ) -> None:
+        assert rules in (1, 2), f"there is no rules version {rules}"
         self.cards = cards
         self.chance = chance
-        self.players = [Player(list(deck), super_) for deck, super_ in zip(decks, supers, strict=True)]
+        self.options = all_options(options or {})
+        self.rules = rules
+        health = self.options["health"]  # D1
+        self.players = [
+            Player(list(deck), super_, health, health) for deck, super_ in zip(decks, supers, strict=True)
+        ]
         self.turn = 0
         self.over = False
         self._set_up()
@@ -294,7 +334,7 @@ class SlowDuel:
             if p.super is not None:
                 p.aside.append(p.super)
                 p.notice()
-            for _ in range(3):
+            for _ in range(self.options["hand"]):
                 self._draw(seat)
 
     def _begin_turn(self) -> None:
@@ -404,12 +444,16 @@ class SlowDuel:
                         self._move(work)
 
     def _move(self, work: Work) -> None:
+        """D10, D15  N cards are N draws or N picks, one after the other."""
         kind, *rest = work.effect.action
-        if kind == "draw":
-            for _ in range(rest[0]):
+        if kind not in ("draw", "discard", "aside"):
+            return
+        for _ in range(rest[0]):
+            if self.rules >= 2 and self.players[work.actor].health <= 0:
+                return  # D10: the rest is passed over for a player without health
+            if kind == "draw":
                 self._draw(work.actor)
-        elif kind in ("discard", "aside"):
-            for _ in range(rest[0]):  # D15: N cards are N picks
+            else:
                 self._remove(kind, work.actor, rest[1], work.card)
 
     def _draw(self, seat: int) -> None:
@@ -418,19 +462,19 @@ class SlowDuel:
         if not p.deck:
             self._new_deck(seat)
         card = p.deck.pop(0) if p.deck else None
-        if p.deck_number >= COSTLY_DECK:  # D14: also when nothing was found
-            p.max -= COST
+        if p.deck_number >= self.options["wear-from"]:  # D14: also when nothing was found
+            p.max -= self.options["wear"]
             p.health = min(p.health, p.max)
         if card is not None:
-            (p.hand if len(p.hand) < HAND_LIMIT else p.discard).append(card)
+            (p.hand if len(p.hand) < self.options["hand-limit"] else p.discard).append(card)
             p.notice()
 
     def _new_deck(self, seat: int) -> None:
-        """D13, D17  The Super is shuffled into the third deck."""
+        """D13, D17  The Super is shuffled into the third deck, or the one that the option names."""
         p = self.players[seat]
         p.deck_number += 1
         cards, p.discard = p.discard, []
-        if p.deck_number == SUPER_DECK and p.super is not None:
+        if p.deck_number == self.options["super-deck"] and p.super is not None:
             p.aside.remove(p.super)
             cards = [*cards, p.super]
         p.deck = self.chance.shuffle(seat, cards) if cards else []
@@ -491,10 +535,14 @@ def strikes(work: Work, seat: int) -> bool:
 
 
 def follow(record: dict[str, Any]) -> SlowDuel:
-    """Play a whole record, with its trace if it has one; AssertionError says where it differs."""
+    """Play a whole record, with its trace if it has one; AssertionError says where it differs.
+
+    By the rules version it names; a record without one is of version 1 (records.md).
+    """
     chance = RecordedChance(record["chance"])
     name = f"duel {record['set']['name']}"
-    game = SlowDuel(read_set(record["set"]["cards"]), record["decks"], record["super"], chance)
+    cards, rules = read_set(record["set"]["cards"]), record.get("rules", 1)
+    game = SlowDuel(cards, record["decks"], record["super"], chance, record["options"], rules)
     moves, trace = record["moves"], record.get("trace")
     assert len(moves) % 2 == 0, f"{name}: the choices do not come in pairs"
     assert trace is None or len(trace) == len(moves), f"{name}: trace and moves differ in length"

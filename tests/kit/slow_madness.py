@@ -1,13 +1,53 @@
-"""A second, slow reading of Madness (spec M1-M24), for tests only. Nothing here is shared with the engine."""
+"""A second, slow reading of Madness (spec M1-M25), for tests only. Nothing here is shared with the engine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 STRENGTH = {rank: strength for strength, rank in enumerate("23456789TJQK", start=2)}
-LEAD_TO_WIN = {"standard": 5, "classic": 6}  # M10
+SUITED = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"]  # M1, without the jokers
+
+# M25  An edition is a row of these: option, its values, what it is in standard and in classic.
+YES_NO = ("yes", "no")
+HOUSE: dict[str, tuple[Sequence[int | str], int | str, int | str]] = {
+    "goal": (range(1, 21), 5, 6),
+    "hand": (range(1, 11), 5, 5),
+    "extra": (range(0, 4), 0, 0),
+    "komi": (range(0, 6), 0, 0),
+    "fields": (range(1, 5), 3, 3),
+    "jokers": (range(0, 3), 2, 2),
+    "boss": (("after", "before"), "after", "before"),
+    "close": (("empty", "open", "never"), "empty", "open"),
+    "closer": (("draws", "wins"), "draws", "wins"),
+    "chance": (YES_NO, "yes", "yes"),
+    "chance-card": (("under", "over"), "under", "over"),
+    "field-points": (range(0, 4), 1, 1),
+    "boss-points": (range(0, 4), 1, 1),
+    "round-points": (range(0, 4), 1, 1),
+    "hand-points": (range(0, 4), 1, 1),
+    "starvation": (YES_NO, "yes", "yes"),
+}
+
+
+def all_options(edition: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """M25  Every option of a game: the given ones, and what the edition says of the others."""
+    assert given.get("edition", edition) == edition, f"{given['edition']!r} is not the edition {edition!r}"
+    column = {"standard": 1, "classic": 2}[edition]
+    options: dict[str, Any] = {name: row[column] for name, row in HOUSE.items()}
+    for name, value in given.items():
+        if name != "edition":
+            assert name in HOUSE, f"M25: there is no option {name!r}"
+            assert value in HOUSE[name][0], f"M25: {name} cannot be {value!r}"
+            options[name] = value
+    assert options["komi"] < options["goal"], "M25: komi is less than goal"
+    return options
+
+
+def pack(jokers: int) -> list[str]:
+    """M1, M25  52 and the jokers; a single joker is X1."""
+    return SUITED + ["X1", "X2"][:jokers]
 
 
 class GameOver(Exception):
@@ -59,16 +99,18 @@ def equal(card: str, other: str) -> bool:
 
 
 class SlowMadness:
-    """One game of Madness from a shuffled deck, top card first."""
+    """One game of Madness from a shuffled deck, top card first; `options` as a record has them (M25)."""
 
-    def __init__(self, edition: str, deck: list[str]) -> None:
+    def __init__(self, edition: str, deck: list[str], options: Mapping[str, Any] | None = None) -> None:
         self.edition = edition
+        self.options = all_options(edition, options or {})
+        assert sorted(deck) == sorted(pack(self.options["jokers"])), "M1: not the cards of this game"
         self.deck = list(deck)
         self.discard: list[str] = []  # bottom first, as are all piles
         self.boss: list[str] = []
         self.hands: list[list[str]] = [[], []]
-        self.fields = [Field(), Field(), Field()]
-        self.lead = 0  # M9, positive for seat 0
+        self.fields = self._new_fields()
+        self.lead = -self.options["komi"]  # M9, positive for seat 0
         self.turn = 0
         self.player = 1  # whose turn it is; seat 0 has the first (M11)
         self.seat: int | None = None
@@ -110,7 +152,7 @@ class SlowMadness:
         }
 
     def all_cards(self) -> list[str]:
-        """Every card in every zone; 54 distinct ones at any time (M1)."""
+        """Every card in every zone; the same distinct ones at any time (M1)."""
         cards = self.deck + self.discard + self.boss + self.hands[0] + self.hands[1]
         for f in self.fields:
             cards += f.sides[0] + f.sides[1] + ([f.marker] if f.marker else [])
@@ -142,8 +184,9 @@ class SlowMadness:
         return moves
 
     def _may_close(self, f: Field) -> bool:
-        """M14  standard: only an empty field; classic: any open one."""
-        return not f.closed and (self.edition == "classic" or f.empty())
+        """M14  Only an empty field (standard), or any open one (classic), or none."""
+        may = {"empty": f.empty(), "open": not f.closed, "never": False}
+        return may[self.options["close"]]
 
     def _legal_tut(self, hand: list[str]) -> list[str]:
         """M15  All three are always available."""
@@ -171,14 +214,18 @@ class SlowMadness:
             self.seat = None
 
     def _deal(self) -> None:
-        """M11"""
-        if self.edition == "classic":
+        """M11  The Boss after (standard) or before (classic) the hands; seat 0 takes its cards first."""
+        if self.options["boss"] == "before":
             self._push()
-        for seat in (0, 1):
-            for _ in range(5):
+        for seat, extra in ((0, 0), (1, self.options["extra"])):
+            for _ in range(self.options["hand"] + extra):
                 self._draw(seat)
-        if self.edition == "standard":
+        if self.options["boss"] == "after":
             self._push()
+
+    def _new_fields(self) -> list[Field]:
+        """M5"""
+        return [Field() for _ in range(self.options["fields"])]
 
     def _begin_turn(self) -> None:
         self.player = 1 - self.player
@@ -207,12 +254,13 @@ class SlowMadness:
         f.closed = True
         f.winner = winner
         if winner is not None:
-            self._point(winner)
+            self._points("field-points", winner)
         self._check_round(winner, f.top(self.player) or "")
 
     def _after_settling(self) -> None:
         """M13  Starvation, then the main action."""
-        if not self.hands[self.player] and self.deck:
+        starving = not self.hands[self.player] and self.deck
+        if starving and self.options["starvation"] == "yes":
             self._end(1 - self.player, "starvation")
         self.seat, self.phase = self.player, "main"
 
@@ -225,7 +273,7 @@ class SlowMadness:
         elif word == "b":
             self._take_from_hand(self.player, card)
             self.boss.append(card)
-            self._point(self.player)
+            self._points("boss-points", self.player)
         if self.phase != "coyote":
             self._after_main()
 
@@ -235,12 +283,12 @@ class SlowMadness:
         f.last = self.player
 
     def _close_by_hand(self, f: Field, card: str) -> None:
-        """M14, M17  Nobody wins the field; in classic the one who closes the last one wins the round."""
+        """M14, M17  Nobody wins the field; who closes the last one may win the round (classic)."""
         self._take_from_hand(self.player, card)
         f.marker = card
         f.closed = True
         self.resume = "tut"
-        self._check_round(self.player if self.edition == "classic" else None, card)
+        self._check_round(self.player if self.options["closer"] == "wins" else None, card)
 
     def _after_main(self) -> None:
         self._check_endurance()
@@ -274,12 +322,12 @@ class SlowMadness:
     # The end of a round
 
     def _check_round(self, winner: int | None, closing: str) -> None:
-        """M16, M17  The moment all three fields are closed, the round ends."""
+        """M16, M17  The moment all fields are closed, the round ends."""
         if not all(f.closed for f in self.fields):
             return
         if winner is None:
             self._sweep()
-        elif self.hands[1 - winner]:  # M18: offered while that player has any card
+        elif self.options["chance"] == "yes" and self.hands[1 - winner]:  # M18: while there is any card
             self.seat, self.phase, self.closing = 1 - winner, "coyote", closing
         else:
             self._finish_round(winner, stolen_with=None)
@@ -301,27 +349,30 @@ class SlowMadness:
             self._after_settling()
 
     def _finish_round(self, takes_point: int, stolen_with: str | None) -> None:
-        """M19, M20, M21  classic clears the fields first, standard last."""
-        if self.edition == "classic":
+        """M19, M20, M21  Where the card of the Chance lies over the fields (classic), they are cleared first.
+
+        Where it lies under them (standard), they are cleared last.
+        """
+        if self.options["chance-card"] == "over":
             self._sweep()
         if stolen_with:
             self.discard.append(stolen_with)
-        self._point(takes_point)  # M19
-        self._hand_point()
-        if self.edition == "standard":
+        self._points("round-points", takes_point)  # M19
+        self._hand_points()
+        if self.options["chance-card"] == "under":
             self._sweep()
 
-    def _hand_point(self) -> None:
+    def _hand_points(self) -> None:
         """M20  On equal hands nobody."""
         sizes = [len(hand) for hand in self.hands]
         if sizes[0] != sizes[1]:
-            self._point(0 if sizes[0] < sizes[1] else 1)
+            self._points("hand-points", 0 if sizes[0] < sizes[1] else 1)
 
     def _sweep(self) -> None:
         """M21"""
         for f in self.fields:
             self.discard += self._in_sweeping_order(f)
-        self.fields = [Field(), Field(), Field()]
+        self.fields = self._new_fields()
 
     def _in_sweeping_order(self, f: Field) -> list[str]:
         """M21  The covered stack first; a marker laid by Close lies on both."""
@@ -333,10 +384,15 @@ class SlowMadness:
 
     # Points and endings
 
+    def _points(self, option: str, seat: int) -> None:
+        """M25  As many points as the option says."""
+        for _ in range(self.options[option]):
+            self._point(seat)
+
     def _point(self, seat: int) -> None:
         """M9, M10  One point at a time, and the main victory at once."""
         self.lead += 1 if seat == 0 else -1
-        if abs(self.lead) == LEAD_TO_WIN[self.edition]:
+        if abs(self.lead) == self.options["goal"]:
             self._end(seat, "lead")
 
     def _check_endurance(self) -> None:
@@ -363,7 +419,8 @@ class SlowMadness:
 
 def follow(record: dict[str, Any]) -> SlowMadness:
     """Play a whole record, with its trace if it has one; AssertionError says where it differs."""
-    game = SlowMadness(record["options"]["edition"], record["deck"])
+    edition = record["options"].get("edition", "standard")
+    game = SlowMadness(edition, record["deck"], record["options"])
     trace = record.get("trace")
     assert trace is None or len(trace) == len(record["moves"]), "madness: trace and moves differ in length"
     for number, (seat, move) in enumerate(record["moves"]):
