@@ -8,20 +8,19 @@ import hashlib
 import hmac
 import json
 import re
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from coyote.games.game import Game, Json, RecordError
+from coyote.games.game import Game, Json, RecordError, Setup
 from coyote.match import Match
 from coyote.records import open_record
 
 FORMAT = "coyote-fair/1"
-SECRET_BYTES = 32
+SECRET_BYTES = 32  # for one match only: they are told to everybody when it is over
 SEED_BYTES = 16
 NONCE = re.compile(r"[0-9a-f]{32,64}")
 HEX_256 = re.compile(r"[0-9a-f]{64}")
-ROOM = re.compile(r"[A-Za-z0-9._~:/-]{1,100}")
+ROOM_NAME = re.compile(r"[A-Za-z0-9._~:/-]{1,100}")
 CONTEXT = re.compile(r"[ -~]{2,4000}")
 KEYS = ("commitment", "secret", "nonces", "context")
 
@@ -31,11 +30,6 @@ class FairnessError(RecordError):
 
 
 # ---------------------------------------------------------------- at the table
-
-
-def new_secret() -> bytes:
-    """For one match only: it is told to everybody when the match is over."""
-    return secrets.token_bytes(SECRET_BYTES)
 
 
 def commitment(secret: bytes) -> str:
@@ -49,7 +43,7 @@ def seal(nonce: str) -> str:
 
 
 def make_context(
-    game: Game, secret: bytes, room: str, seals: Sequence[str] = ("", ""), lot: bool = False
+    game: Game, setup: Setup, secret: bytes, room: str, seals: Sequence[str] = ("", ""), lot: bool = False
 ) -> str:
     """All that is settled before the nonces come, in one line; published with the commitment.
 
@@ -57,7 +51,7 @@ def make_context(
     digest under the secret, so they stay hidden. Random decks must have been drawn before.
     With `lot` the seats are not settled yet: `draw_lot` gives them; seals then stand in any order.
     """
-    if not ROOM.fullmatch(room):
+    if not ROOM_NAME.fullmatch(room):
         raise ValueError(f"no name for a room: {room!r}")
     return _canonical(
         {
@@ -68,7 +62,7 @@ def make_context(
             "room": room,
             "rules": game.rules_version,
             "seals": list(seals),
-            "setup": _digest(secret, "setup", _canonical(_setup(game))).hex(),
+            "setup": _digest(secret, "setup", _canonical(_sealed(setup))).hex(),
         }
     )
 
@@ -113,21 +107,11 @@ def _canonical(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _setup(game: Game) -> Json:
+def _sealed(setup: Setup) -> Json:
     """What is shuffled besides what the options tell: for a duel the two lists and their cards."""
-    setup = game.setup()
-    if not setup:
-        return {}
-    if not all(isinstance(deck, list) for deck in setup["decks"]):
+    if not setup.is_drawn:
         raise ValueError("draw random decks before the commitment: the nonces must not find them open")
-    listed = {card for deck in setup["decks"] for card in deck}
-    cards = [
-        {key: card[key] for key in ("id", "rarity", "text")}
-        for card in setup["set"]["cards"]
-        if card["id"] in listed
-    ]
-    decks = [sorted(deck) for deck in setup["decks"]]
-    return {"decks": decks, "set": {"name": setup["set"]["name"], "cards": cards}}
+    return setup.sealed()
 
 
 # ---------------------------------------------------------------- afterwards
@@ -148,7 +132,7 @@ def check_fair(record: Json) -> None:
     if record.get("seed") != seed:
         raise FairnessError("fair.seed")
     match = _dealt(record)
-    _check_context(match.game, secret, nonces, context)
+    _check_context(match, secret, nonces, context)
 
 
 def _read_fair(record: Json) -> Json:
@@ -179,11 +163,11 @@ def _dealt(record: Json) -> Match:
         raise FairnessError(error.refusals) from None
 
 
-def _check_context(game: Game, secret: bytes, nonces: Sequence[str], context: str) -> None:
+def _check_context(match: Match, secret: bytes, nonces: Sequence[str], context: str) -> None:
     """The context is exactly what the table has to write for this game, but for room, seals and lot."""
     said = read_context(context)
     room, seals, lot = said.get("room"), said.get("seals"), said.get("lot")
-    if not isinstance(room, str) or not ROOM.fullmatch(room):
+    if not isinstance(room, str) or not ROOM_NAME.fullmatch(room):
         raise FairnessError("fair.context", key="room")
     if not isinstance(seals, list) or len(seals) != 2 or not all(_is_seal(text) for text in seals):
         raise FairnessError("fair.context", key="seals")
@@ -193,7 +177,7 @@ def _check_context(game: Game, secret: bytes, nonces: Sequence[str], context: st
     if lot and draw_lot(secret, nonces, context) != list(nonces):
         raise FairnessError("fair.lot")
     try:
-        wanted = make_context(game, secret, room, seals, lot)
+        wanted = make_context(match.game, match.setup, secret, room, seals, lot)
     except UnicodeEncodeError:  # JSON can name a set by half a character
         raise FairnessError("fair.context", key="setup") from None
     if context != wanted:

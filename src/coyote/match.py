@@ -7,13 +7,18 @@ its caller; a match checks every move first and refuses with the reason.
 from collections.abc import Sequence
 from typing import Any
 
-from coyote.games.game import Event, Game, Json, Record, Result
+import numpy as np
+
+from coyote.games.events import Event
+from coyote.games.game import Chance, Game, Json, Record, RecordError, Refusal, Result, Setup
 from coyote.games.registry import GAMES, game_at, make_game
 from coyote.kernel.events import LogFull, new_log, take_rows
+from coyote.questions import Budget, Question
 from coyote.seeds import new_seed, seed_from, seed_words
 from coyote.text import Refused, Words
 
 FORMAT = "coyote-record/1"
+GUESSES = 8  # imagined tables on which a choice must look the same, if it shows its maker nothing
 
 
 class IllegalMove(Refused):
@@ -23,7 +28,7 @@ class IllegalMove(Refused):
 class Match:
     """One game between two seats.
 
-    >>> match = Match("madness", seed="friday", edition="standard")
+    >>> match = Match("madness", seed="friday", edition="standard", goal=7)
     >>> match.legal()[:3]
     ['a1 3C', 'a1 5H', 'a1 7C']
     >>> match.play("a2 7C")
@@ -35,47 +40,70 @@ class Match:
     def __init__(
         self,
         game: str | Game = "madness",
+        setup: Setup | None = None,
         *,
         seed: str | None = None,
         players: Sequence[str] = ("?", "?"),
+        decks: Sequence[Any] = (),
         **options: Any,
     ) -> None:
-        self.game = make_game(game, **options) if isinstance(game, str) else game
-        self.seed: str | None = new_seed() if seed is None else seed_from(seed)
-        self.players = list(players)
-        self._log = new_log(self.game.ROOM)
-        self._begin(self.game.deal(seed_words(self.seed), self._log))
-        self._deal: Json | None = self.game.record_deal(self._state)
-
-    def _begin(self, state: Record) -> None:
-        self._state = state
-        self._rows: list[list[int]] = take_rows(self._log)
-        self._legal: dict[int, list[int]] = {}
-        self._pending: dict[int, tuple[str, Json | None]] = {}
-        self.moves: list[tuple[int, str]] = []
-        self._open: Json | None = None  # what everybody may know, until the next move
-        self._traced: list[Json] | None = None
+        """Dealt anew. What the seats bring is a `setup`, or `decks` from which one is made."""
+        settled = make_game(game, **options) if isinstance(game, str) else game
+        brought = settled.settle(decks) if setup is None else setup
+        digits = new_seed() if seed is None else seed_from(seed)
+        log = new_log(settled.EVENTS)
+        state = settled.deal(brought, seed_words(digits), log)
+        self._take_up(settled, brought, Chance(), state, log, digits, players, settled.record_deal(state))
 
     @classmethod
     def from_position(cls, text: str) -> "Match":
         """A match that goes on from a position; PositionError tells every fault of the text."""
+        game, setup, state = game_at(text)
         match = cls.__new__(cls)
-        match.game, state = game_at(text)
-        match.seed, match.players, match._deal = None, ["?", "?"], None
-        match._log = new_log(match.game.ROOM)
-        match._begin(state)
+        match._take_up(game, setup, Chance(), state, new_log(game.EVENTS), None, ("?", "?"), None)
         return match
 
     @classmethod
     def from_record(cls, record: Json) -> "Match":
         """A match dealt as a record says; its moves are not made yet."""
+        game, setup, chance = GAMES[record["game"]].from_record(record)
+        log = new_log(game.EVENTS)
+        state = game.read_deal(record, setup, chance, log)
+        deal = {key: record[key] for key in game.DEAL_KEYS}
         match = cls.__new__(cls)
-        match.game = GAMES[record["game"]].from_record(record)
-        match.seed, match.players = record.get("seed"), list(record["players"])
-        match._log = new_log(match.game.ROOM)
-        match._begin(match.game.read_deal(record, match._log))
-        match._deal = {key: record[key] for key in match.game.DEAL_KEYS}
+        match._take_up(game, setup, chance, state, log, record.get("seed"), record["players"], deal)
         return match
+
+    def _take_up(
+        self,
+        game: Game,
+        setup: Setup,
+        chance: Chance,
+        state: Record,
+        log: Record,
+        seed: str | None,
+        players: Sequence[str],
+        deal: Json | None,
+    ) -> None:
+        """Everything that a match is made of, however it begins."""
+        self.game, self.setup, self.seed, self.players = game, setup, seed, list(players)
+        self._chance, self._state, self._log, self._deal = chance, state, log, deal
+        self.rows: list[list[int]] = take_rows(log)  # all that happened, as the kernel notes it
+        self.moves: list[tuple[int, str]] = []
+        self._legal: dict[int, list[int]] = {}  # until the next move
+        self._open: Json | None = None  # what everybody may know, until the next move
+        self._traced: list[Json] | None = None
+        self._situations: dict[int, Json] = {}  # where moves are traced: before choices that are sealed
+
+    def copy(self) -> "Match":
+        """The same match, to be played on separately; what happens there is not traced."""
+        twin = Match.__new__(Match)
+        twin._take_up(
+            self.game, self.setup, self._chance.copy(), self._state.copy(), new_log(self.game.EVENTS),
+            self.seed, self.players, self._deal,
+        )  # fmt: skip
+        twin.rows, twin.moves = list(self.rows), list(self.moves)
+        return twin
 
     def trace(self) -> None:
         """From now on keep the situation before every move, for `record`."""
@@ -90,6 +118,16 @@ class Match:
         return [seat for seat in range(2) if mask >> seat & 1]
 
     @property
+    def deciders(self) -> list[int]:
+        """The same with those whose choice is sealed: what everybody may know of who is to choose."""
+        return sorted({*self.actors, *self.game.sealed(self._state)})
+
+    @property
+    def sealed(self) -> dict[int, str]:
+        """By seat, the choices that wait for the other seat's."""
+        return {seat: self.game.move_text(move) for seat, move in self.game.sealed(self._state).items()}
+
+    @property
     def wanted(self) -> str:
         """What kind of choice is to be made now: a phase of Madness, or `choose`."""
         return self.game.wanted(self._state)
@@ -97,6 +135,24 @@ class Match:
     @property
     def over(self) -> bool:
         return not self.actors
+
+    @property
+    def result(self) -> Result | None:
+        return self.game.result(self._state)
+
+    @property
+    def score(self) -> Any:
+        """As records have it, also while the game goes on."""
+        return self.game.score(self._state)
+
+    @property
+    def turn(self) -> int:
+        return self.game.turn(self._state)
+
+    @property
+    def hands(self) -> list[list[str]]:
+        """Both hands: for when the game is over, or for who may see all."""
+        return self.game.hands(self._state)
 
     def _seat(self, seat: int | None) -> int:
         """The seat meant: the one that owes a choice, where none is named."""
@@ -115,16 +171,44 @@ class Match:
             self._legal[seat] = self.game.legal(self._state, seat)
         return self._legal[seat]
 
-    def view(self, seat: int) -> Json:
-        """All that the seat may know; -1 is a bystander."""
-        view = self.game.view(self._state, seat)
-        if self._open is None:
-            self._open = self.game.open_sight(view)
-        return {**self._open, **self.game.own_sight(view, seat)}
+    def refuses(self, move: str, seat: int) -> Refusal | None:
+        """Why the seat may not make this move now; None where it may."""
+        action = self.game.read_move(move)
+        if action is not None and action in self.legal_actions(seat):
+            return None
+        return self.game.why_not(self.view(seat), seat, move)
 
-    def view_record(self, seat: int) -> Record:
-        """The same as a record, for bots."""
+    def view(self, seat: int) -> Record:
+        """All that the seat may know; -1 is a bystander."""
         return self.game.view(self._state, seat)
+
+    def view_json(self, seat: int) -> Json:
+        """The same for programs and drawing."""
+        view = self.view(seat)
+        if self._open is None:
+            self._open = self.game.open_json(view)
+        return {**self._open, **self.game.own_json(view, seat)}
+
+    def question(self, seat: int, since: int = 0, budget: Budget = Budget()) -> Question:  # noqa: B008
+        """What a bot in that seat is asked; `since` is how many events it has heard of."""
+        return Question(self.view(seat), seat, self.legal_actions(seat), self.events(seat, since), budget)
+
+    def showed(self, move: str, seat: int) -> bool:
+        """Whether this move, made now, would tell its maker anything.
+
+        It would if on other tables, which the seat cannot tell from this one, things looked different
+        afterwards.
+        """
+        after, seen = self.copy(), self.view(seat)
+        after.play(move, seat)
+        action, now = self.game.read_move(move), after.view(seat).tobytes()
+        assert action is not None
+        for guess in range(GUESSES):
+            table = self.game.imagine(seen, seat, np.array([guess, guess + 1], np.uint64))
+            self.game.act(table, seat, action, new_log(self.game.EVENTS), Chance())
+            if self.game.view(table, seat).tobytes() != now:
+                return True
+        return False
 
     def situation(self, seat: int | None = None) -> Json:
         """Everything, hidden cards too, as a record's trace has it."""
@@ -135,70 +219,72 @@ class Match:
         """The whole situation in one line."""
         return self.game.position(self._state)
 
-    @property
-    def result(self) -> Result | None:
-        return self.game.result(self._state)
-
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
         """What happened, from event number `since` on, as a seat may know it; None sees all."""
-        return [self.game.event(row, seat) for row in self._rows[since:]]
+        return [self.game.event(row, seat) for row in self.rows[since:]]
 
     def story(self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0) -> list[str]:
         """What happened in sentences, said to the viewer (None: to nobody in particular)."""
-        return [sentence for sentence, _ in self.told(viewer, names, lang, since)]
+        return [sentence for sentence, _ in self.lines(viewer, names, lang, since)]
 
-    def told(
+    def lines(
         self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0
     ) -> list[tuple[str, Event]]:
         """The same, each sentence with its event."""
         words, game = Words(lang), self.game
-        found = [
+        lines = [
             (words.event(game.name, event, viewer, names, game.title), event)
             for event in self.events(viewer, since)
         ]
-        return [(sentence, event) for sentence, event in found if sentence]
-
-    @property
-    def pending(self) -> list[tuple[int, str]]:
-        """Choices that are sealed and wait for the other seat's."""
-        return [(seat, move) for seat, (move, _) in sorted(self._pending.items())]
+        return [(sentence, event) for sentence, event in lines if sentence]
 
     # ------------------------------------------------------------ moving
 
     def play(self, move: str, seat: int | None = None) -> None:
         """Make a move in notation; IllegalMove says why not, and then nothing has changed."""
         seat = self._seat(seat)
+        if refusal := self.refuses(move, seat):
+            raise IllegalMove(refusal)
         action = self.game.read_move(move)
-        if action is None or action not in self.legal_actions(seat):
-            raise IllegalMove(self.game.why_not(self.game.view(self._state, seat), seat, move))
+        assert action is not None
         self.play_action(action, seat)
 
     def play_action(self, action: int, seat: int) -> None:
         """Make a move that is known to be legal."""
-        traced = self.situation(seat) if self._traced is not None else None
-        self._pending[seat] = (self.game.move_text(action), traced)
+        made = self.game.sealed(self._state) | {seat: action}
+        if self._traced is not None:
+            self._situations[seat] = self.situation(seat)
         self._act(action, seat)
-        self._rows += take_rows(self._log)
+        self.rows += take_rows(self._log)
+        self._changed()
+        if not self.game.sealed(self._state):
+            self._write_down(made)
+
+    def unseal(self, seat: int) -> None:
+        """Take back a choice that is sealed; nobody has seen it."""
+        self.game.unseal(self._state, seat)
+        self._situations.pop(seat, None)
+        self._changed()
+
+    def _changed(self) -> None:
         self._legal.clear()
         self._open = None
-        if not self.game.sealed(self._state):
-            self._write_down()
 
     def _act(self, action: int, seat: int) -> None:
-        """Let the kernel do it, with as much room for events as it takes."""
+        """Let the kernel do it, with as long a log as it takes."""
         while True:
             try:
-                return self.game.act(self._state, seat, action, self._log)
+                return self.game.act(self._state, seat, action, self._log, self._chance)
             except LogFull:
-                self._log = new_log(8 * int(self._log["room"]))
+                self._log = new_log(8 * int(self._log["capacity"]))
 
-    def _write_down(self) -> None:
+    def _write_down(self, made: dict[int, int]) -> None:
         """Choices come into the record in the order of the seats, once all are open."""
-        for seat, (move, traced) in sorted(self._pending.items()):
-            self.moves.append((seat, move))
-            if self._traced is not None and traced is not None:
-                self._traced.append(traced)
-        self._pending.clear()
+        for seat, action in sorted(made.items()):
+            self.moves.append((seat, self.game.move_text(action)))
+            if self._traced is not None:
+                self._traced.append(self._situations[seat])
+        self._situations.clear()
 
     # ------------------------------------------------------------ keeping
 
@@ -214,7 +300,7 @@ class Match:
             **({"seed": self.seed} if self.seed else {}),
             "players": self.players,
             **self._deal,
-            **self.game.record_chance(self._rows),
+            **self.game.record_chance(self.rows),
             "moves": [list(move) for move in self.moves],
             "result": self.result.as_json() if self.result else None,
         }
@@ -222,13 +308,33 @@ class Match:
             record["trace"] = self._traced
         return record
 
-    def copy(self) -> "Match":
-        """The same match, to be played on separately."""
-        twin = Match.__new__(Match)
-        twin.__dict__.update(self.__dict__)
-        twin.game = self.game.branch()
-        twin._state = self._state.copy()
-        twin._log = new_log(self.game.ROOM)
-        twin._rows, twin.moves = list(self._rows), list(self.moves)
-        twin._pending, twin._traced, twin._legal = dict(self._pending), None, {}
-        return twin
+    def check_chance(self) -> None:
+        """RecordError where a record's chance is not what the rules asked for."""
+        self._chance.check(self.game.CHANCE_RULE, self.over)
+
+    def check_seed(self) -> None:
+        """RecordError where deal or chance do not come from the seed that is named."""
+        if self.seed is None or self._deal is None:
+            return
+        again = Match(self.game, self.setup, seed=self.seed)
+        assert again._deal is not None
+        for key in self.game.DEAL_KEYS:
+            if again._deal[key] != self._deal[key]:
+                raise RecordError(
+                    "record.seed_deck", self.game.DEAL_RULE, place=_first(again._deal[key], self._deal[key])
+                )
+        for seat, move in self.moves:
+            again.play(move, seat)
+        if self.game.record_chance(again.rows) != self.game.record_chance(self.rows):
+            raise RecordError("record.seed_chance", self.game.CHANCE_RULE)
+
+
+def _first(ours: Any, theirs: Any) -> int:
+    """Where two lists within lists differ first, from 1."""
+    pairs = enumerate(zip(flat(ours), flat(theirs), strict=False), 1)
+    return next((place for place, (mine, other) in pairs if mine != other), 1)
+
+
+def flat(value: Any) -> list[Any]:
+    """The items of lists within lists, in order."""
+    return [item for part in value for item in flat(part)] if isinstance(value, list) else [value]

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from coyote import Match
+from coyote.games.game import PositionError
 from coyote.games.madness import position
 from coyote.games.madness.cards import NAMES
-from coyote.games.game import PositionError
 from madness.kit_madness import both_editions, played, result
 
 # ---------------------------------------------------------------- there and back

@@ -5,38 +5,13 @@ same question asked twice gets the same answer, as long as the budget is counted
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
-from coyote.games.game import Event, Record
+from coyote.games.game import Json
+from coyote.questions import Budget as Budget
+from coyote.questions import Question
 from coyote.text import Refused
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How long a bot may think: until either limit is reached; None is no limit.
-
-    >>> Budget(simulations=2000), Budget(seconds=0.1)
-    (Budget(simulations=2000, seconds=None), Budget(simulations=None, seconds=0.1))
-    """
-
-    simulations: int | None = None
-    seconds: float | None = None
-
-    def __str__(self) -> str:
-        """As the names of bots have it: `2000`, `100ms`."""
-        return f"{round(self.seconds * 1000)}ms" if self.seconds is not None else str(self.simulations)
-
-
-@dataclass(frozen=True)
-class Question:
-    """All that a bot is told."""
-
-    view: Record  # what its seat may know
-    seat: int
-    legal: Sequence[int]  # its legal actions, never empty
-    events: Sequence[Event] = ()  # what its seat saw since it was asked last
-    budget: Budget = field(default_factory=Budget)  # what whoever asks allows
 
 
 @dataclass(frozen=True)
@@ -62,8 +37,8 @@ class Bot(Protocol):
     def answer(self, question: Question) -> Answer:
         """One of the legal actions, and what the bot thinks of each."""
 
-    def close(self) -> None:
-        """The game is over: give back what was taken."""
+    def close(self, result: Json | None = None) -> None:
+        """The game is over, and how it ended where it did: give back what was taken."""
 
 
 class BotFailure(Refused):

@@ -19,9 +19,10 @@ from queue import Empty, Full, Queue
 from typing import IO
 
 from coyote.bots import protocol
-from coyote.bots.bot import Answer, BotFailure, Question
+from coyote.bots.bot import Answer, BotFailure
 from coyote.bots.protocol import tame
 from coyote.games.game import Game, Json
+from coyote.questions import Question
 
 LONGEST_LINE = 1_000_000  # bytes
 AT_ONCE = 65536  # bytes read at once
@@ -102,7 +103,7 @@ class Program:
         self.process.stdout.close()
 
     def keep(self, heard: bytes | type[TooLong] | None) -> bool:
-        """Into the inbox when there is room; False where nobody will read it any more."""
+        """Into the inbox when there is space; False where nobody will read it any more."""
         while not self.closed.is_set():
             with suppress(Full):
                 self.inbox.put(heard, timeout=0.1)
@@ -323,7 +324,6 @@ class ExternalBot:
         """With `programs` the program may have played before, and plays again; otherwise it is its own."""
         self.game, self.seed, self.command = game, seed, command
         self.name = f"cmd:{command}"
-        self.result: Json | None = None  # what to tell it at the end, where somebody knows
         self._own = programs is None
         self._programs = Programs() if programs is None else programs
         self._program: Program | None = None
@@ -339,9 +339,9 @@ class ExternalBot:
             self._program = None
             raise
 
-    def close(self) -> None:
+    def close(self, result: Json | None = None) -> None:
         if self._program is not None:
-            self._program.send(protocol.end(self.result))
+            self._program.send(protocol.end(result))
             self._programs.give_back(self._program)
             self._program = None
         if self._own:

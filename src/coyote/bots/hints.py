@@ -1,35 +1,56 @@
 """A hint for people: what a search would do in their seat, and why, in a sentence."""
 
-from collections.abc import Sequence
-
-from coyote.bots.bot import Answer, Budget, Question, Thought
-from coyote.bots.reasons import also_good, is_close, reason
+from coyote.bots.bot import Answer, Thought
+from coyote.bots.minds import mind_of
+from coyote.bots.reasons import Reason, also_good, distinct, is_close
 from coyote.bots.search import SearchBot
-from coyote.games.duel.game import Duel
-from coyote.games.game import Game, Record
+from coyote.games.game import Game
+from coyote.questions import Budget, Question
 from coyote.text import Words
 
 HINT = Budget(seconds=1.0)
 
 
-def advise(
-    game: Game, seed: str, view: Record, seat: int, legal: Sequence[int], budget: Budget = HINT
-) -> Answer:
+def advise(game: Game, seed: str, asked: Question, budget: Budget = HINT) -> Answer:
     """The adviser sees what the seat may know, and nothing else; an only move needs no adviser."""
-    if len(legal) == 1:
-        return Answer(legal[0], [Thought(legal[0], None, 0)])
-    return SearchBot(game, f"hint {seed}").answer(Question(view, seat, legal, (), budget))
+    if len(asked.legal) == 1:
+        return Answer(asked.legal[0], [Thought(asked.legal[0], None, 0)])
+    question = Question(asked.view, asked.seat, asked.legal, (), budget)
+    return SearchBot(game, f"hint {seed}").answer(question)
 
 
-def hint_lines(game: Game, view: Record, seat: int, answer: Answer, words: Words) -> list[str]:
+def reason(game: Game, asked: Question, answer: Answer) -> Reason:
+    """Why the move of an answer is good; where no reason of a player's fits, the search itself is it."""
+    if len(answer.thoughts) == 1:
+        return "hint.only", {}
+    why = mind_of(game).reason(asked.view, asked.seat, game.move_text(answer.action))
+    return why or ("hint.imagined", {"n": sum(thought.examined for thought in distinct(answer))})
+
+
+def hint_lines(game: Game, asked: Question, answer: Answer, words: Words) -> list[str]:
     """The move, its chance and why, from what the seat may know; then other moves that are good."""
-    key, values = reason(game, view, seat, answer)
-    move, why = game.move_text(answer.action), words(key, **values)
-    chance = next((thought.chance for thought in answer.thoughts if thought.action == answer.action), None)
+    why = said(reason(game, asked, answer), words)
+    move, chance = game.move_text(answer.action), chance_of(answer)
     if chance is None:
         return [words("hint.sole", move=move, why=why)]
     first = words("hint.best", move=move, chance=100 * chance, why=why)
     return [first, *_other_moves(game, answer, words)]
+
+
+def hint_sentence(game: Game, asked: Question, answer: Answer, words: Words) -> str:
+    """Why, and the chance, in one sentence without the move."""
+    why, chance = said(reason(game, asked, answer), words), chance_of(answer)
+    text = why if chance is None else words("hint.chance", why=why, chance=100 * chance)
+    return text[0].upper() + text[1:]
+
+
+def said(why: Reason, words: Words) -> str:
+    key, values = why
+    return words(key, **values)
+
+
+def chance_of(answer: Answer) -> float | None:
+    return next(thought.chance for thought in answer.thoughts if thought.action == answer.action)
 
 
 def _other_moves(game: Game, answer: Answer, words: Words) -> list[str]:
@@ -43,4 +64,4 @@ def _other_moves(game: Game, answer: Answer, words: Words) -> list[str]:
     if not is_close(answer, others[0]):
         return [words("hint.others", moves=moves)]
     # Where both choose in secret, always making the same choice can be foreseen.
-    return [words("hint.mix" if isinstance(game, Duel) else "hint.close", moves=moves)]
+    return [words("hint.mix" if mind_of(game).MIXES else "hint.close", moves=moves)]

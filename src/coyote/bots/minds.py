@@ -1,15 +1,26 @@
-"""What a game's bots know of the game: rules of thumb, and how to search."""
+"""What a game's bots know of the game: rules of thumb, how to search, and why a move is good."""
 
+import threading
 from abc import ABC, abstractmethod
-from importlib import import_module
-from weakref import WeakKeyDictionary
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
 
-from coyote.bots.bot import Answer, Budget, Question
-from coyote.games.game import Game, Words64
+from coyote.bots.bot import Answer
+from coyote.bots.levels import Level
+from coyote.bots.reasons import Reason
+from coyote.games.game import Game, Record, Words64
+from coyote.questions import Budget, Question
+
+T = TypeVar("T")
+MOST_MINDS = 64  # of each thread; they are small, what a search works in is shared
 
 
 class Mind(ABC):
-    """The knowledge of one game with its options settled, for one thread at a time, as the game itself."""
+    """The knowledge of one game with its options settled, for one thread. Of cards it knows what is public."""
+
+    LEVELS: ClassVar[tuple[Level, ...]]
+    MIXES: ClassVar[bool] = False  # whether a good player must not always make the same choice
 
     @abstractmethod
     def __init__(self, game: Game) -> None: ...
@@ -22,12 +33,48 @@ class Mind(ABC):
     def search(self, question: Question, dice: Words64, budget: Budget) -> Answer:
         """The move found by looking ahead until the budget is spent; `question.budget` is not read."""
 
+    def reason(self, view: Record, seat: int, move: str) -> Reason | None:
+        """Why a move is good, from what the seat may know; None where only the search knows."""
+        return None
 
-_minds: WeakKeyDictionary[Game, Mind] = WeakKeyDictionary()
+
+def madness_mind(game: Game) -> Mind:
+    from coyote.bots.madness.mind import MadnessMind
+
+    return MadnessMind(game)
+
+
+def duel_mind(game: Game) -> Mind:
+    from coyote.bots.duel.mind import DuelMind
+
+    return DuelMind(game)
+
+
+# By the name of the game. A mind is loaded when it is first needed: it takes its time.
+MINDS: dict[str, Callable[[Game], Mind]] = {"madness": madness_mind, "duel": duel_mind}
+
+_own = threading.local()
 
 
 def mind_of(game: Game) -> Mind:
-    """The one mind of a game's bots, loaded when it is first needed: a search takes its time and room."""
-    if game not in _minds:
-        _minds[game] = import_module(f"coyote.bots.{game.name}.mind").mind(game)
-    return _minds[game]
+    """The mind of a game's bots, in this thread."""
+    minds: OrderedDict[Game, Mind] = _own.__dict__.setdefault("minds", OrderedDict())
+    if game not in minds:
+        minds[game] = MINDS[game.name](game)
+        if len(minds) > MOST_MINDS:
+            minds.popitem(last=False)
+    minds.move_to_end(game)
+    return minds[game]
+
+
+def per_thread(make: Callable[[], T]) -> Callable[[], T]:
+    """A function that gives each thread its own one, made when it is first asked for."""
+    own = threading.local()
+
+    def get() -> T:
+        if not hasattr(own, "it"):
+            own.it = make()
+        found: T = own.it
+        return found
+
+    return get

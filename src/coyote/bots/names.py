@@ -1,16 +1,21 @@
-"""Bots by name: `random`, `greedy`, `search`, `search:2000`, `search:100ms`, `level:3`, `cmd:COMMAND`."""
+"""Bots by name: `random`, `greedy`, `search`, `search:2000`, `search:100ms`, `level:3`, `cmd:COMMAND`.
+
+To add one, write its class and its row in BOTS; what people call it is `bot.names.<kind>` in the words.
+"""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from coyote.bots.bot import Bot, Budget
+from coyote.bots.bot import Bot
 from coyote.bots.external import ExternalBot, Programs
-from coyote.bots.levels import LevelBot
+from coyote.bots.level_bot import LevelBot
 from coyote.bots.plain import GreedyBot, RandomBot
 from coyote.bots.search import SearchBot
 from coyote.games.game import Game, OptionError
+from coyote.questions import Budget
 
-KNOWN = ("random", "greedy", "search", "search:2000", "search:100ms", "level:1 … level:5", "cmd:COMMAND")
-NAME = re.compile(r"random|greedy|search(:.*)?|level:[1-5]|cmd:.*\S.*", re.DOTALL)
+THUMB, SEARCH = "thumb", "search"  # what of a game's mind a bot uses
 SIMULATIONS = re.compile(r"([1-9]\d{0,8})s?")
 MILLISECONDS = re.compile(r"([1-9]\d{0,6})ms")
 
@@ -19,7 +24,46 @@ class UnknownBot(OptionError):
     """A name that no bot has."""
 
     def __init__(self, name: str) -> None:
-        super().__init__("fault.no_bot", name=name, known=", ".join(KNOWN))
+        known = ", ".join(example for kind in BOTS.values() for example in kind.examples)
+        super().__init__("fault.no_bot", name=name, known=known)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One row: how a bot is made from game, seed, what stands behind the colon, and running programs."""
+
+    make: Callable[[Game, str, str, Programs | None], Bot]
+    after: str  # what may follow its name, as a regular expression
+    uses: tuple[str, ...]  # of the game's mind
+    examples: tuple[str, ...]
+    at_table: tuple[str, ...] = ()  # the names by which it is let to the table
+
+
+LEVEL_NAMES = tuple(f"level:{number}" for number in range(1, 6))
+BOTS = {
+    "random": Kind(lambda game, seed, _, __: RandomBot(game, seed), "", (), ("random",), ("random",)),
+    "greedy": Kind(lambda game, seed, _, __: GreedyBot(game, seed), "", (THUMB,), ("greedy",), ("greedy",)),
+    "search": Kind(
+        lambda game, seed, rest, _: SearchBot(game, seed, read_budget(rest) if rest else None),
+        rf"(:({SIMULATIONS.pattern}|{MILLISECONDS.pattern}))?",
+        (THUMB, SEARCH),
+        ("search", "search:2000", "search:100ms"),
+    ),
+    "level": Kind(
+        lambda game, seed, rest, _: LevelBot(game, seed, int(rest)),
+        ":[1-5]",
+        (THUMB, SEARCH),
+        ("level:1 … level:5",),
+        LEVEL_NAMES,
+    ),
+    "cmd": Kind(
+        lambda game, seed, rest, programs: ExternalBot(game, seed, rest, programs),
+        r"(?s::.*\S.*)",
+        (),
+        ("cmd:COMMAND",),
+    ),
+}
+AT_TABLE = tuple(name for kind in BOTS.values() for name in kind.at_table)
 
 
 def read_budget(text: str) -> Budget:
@@ -28,46 +72,32 @@ def read_budget(text: str) -> Budget:
     >>> read_budget("2000s"), read_budget("100ms")
     (Budget(simulations=2000, seconds=None), Budget(simulations=None, seconds=0.1))
     """
-    if found := MILLISECONDS.fullmatch(text):
-        return Budget(seconds=int(found[1]) / 1000)
-    if found := SIMULATIONS.fullmatch(text):
-        return Budget(simulations=int(found[1]))
+    if match := MILLISECONDS.fullmatch(text):
+        return Budget(seconds=int(match[1]) / 1000)
+    if match := SIMULATIONS.fullmatch(text):
+        return Budget(simulations=int(match[1]))
     raise ValueError(text)
 
 
+def kind_of(name: str) -> Kind:
+    """The row of a bot; UnknownBot for a name that none has.
+
+    >>> kind_of("search:100ms").uses
+    ('thumb', 'search')
+    >>> kind_of("search:fast")
+    Traceback (most recent call last):
+    coyote.bots.names.UnknownBot: there is no bot search:fast; there is: random, greedy, search, search:2000, search:100ms, level:1 … level:5, cmd:COMMAND
+    """
+    word, _, _ = name.partition(":")
+    kind = BOTS.get(word)
+    if kind is None or not re.fullmatch(kind.after, name.removeprefix(word)):
+        raise UnknownBot(name)
+    return kind
+
+
 def make_bot(name: str, game: Game, seed: str, programs: Programs | None = None) -> Bot:
-    """The bot of that name for one game; its choices follow from the seed. UnknownBot where there is none.
+    """The bot of that name for one game; its choices follow from the seed.
 
     `programs` are other people's programs that run already and may be asked again.
     """
-    check_bot(name)
-    kind, colon, rest = name.partition(":")
-    match kind:
-        case "random":
-            return RandomBot(game, seed)
-        case "greedy":
-            return GreedyBot(game, seed)
-        case "search":
-            return SearchBot(game, seed, read_budget(rest) if colon else None)
-        case "level":
-            return LevelBot(game, seed, int(rest))
-        case _:
-            return ExternalBot(game, seed, rest, programs)
-
-
-def check_bot(name: str) -> None:
-    """UnknownBot for a name that no bot has.
-
-    >>> check_bot("search:100ms")
-    >>> check_bot("search:fast")
-    Traceback (most recent call last):
-    coyote.bots.names.UnknownBot: fault.no_bot
-    """
-    kind, colon, rest = name.partition(":")
-    if not NAME.fullmatch(name):
-        raise UnknownBot(name)
-    if kind == "search" and colon:
-        try:
-            read_budget(rest)
-        except ValueError:
-            raise UnknownBot(name) from None
+    return kind_of(name).make(game, seed, name.partition(":")[2], programs)

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from coyote.bots.bot import Answer, Question
+from coyote.bots.bot import Answer
 from coyote.bots.minds import mind_of
 from coyote.bots.seed import dice_for
-from coyote.games.game import Game
+from coyote.games.game import Game, Json
 from coyote.kernel.dice import roll
+from coyote.questions import Question
 
 
 class RandomBot:
@@ -21,7 +22,7 @@ class RandomBot:
         dice = dice_for(self.seed, question)
         return Answer(question.legal[int(roll(dice, np.int64(0), len(question.legal)))])
 
-    def close(self) -> None:
+    def close(self, result: Json | None = None) -> None:
         pass
 
 
@@ -36,5 +37,5 @@ class GreedyBot:
     def answer(self, question: Question) -> Answer:
         return self.mind.thumb(question, dice_for(self.seed, question))
 
-    def close(self) -> None:
+    def close(self, result: Json | None = None) -> None:
         pass

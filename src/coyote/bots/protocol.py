@@ -8,9 +8,12 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from coyote.bots.bot import Answer, Bot, BotFailure, Budget, Question, Thought
-from coyote.games.game import Event, Game, Json
+from coyote.bots.bot import Answer, Bot, BotFailure, Thought
+from coyote.games.events import Event
+from coyote.games.game import Game, Json
 from coyote.games.registry import GAMES
+from coyote.questions import Budget, Question
+from coyote.text.harmless import harmless
 
 VERSION = 1
 LONGEST_SHOWN = 200  # letters of a stranger's text that are shown
@@ -19,13 +22,8 @@ Read = TypeVar("Read")
 
 
 def tame(text: str) -> str:
-    """A stranger's text as one short line that cannot steer a terminal.
-
-    >>> tame("red: \\x1b[31m")
-    'red: �[31m'
-    """
-    cut = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in cut)
+    """A stranger's text as one short line that cannot steer a terminal."""
+    return harmless(text, LONGEST_SHOWN)
 
 
 def line_of(message: Json) -> bytes:
@@ -52,27 +50,24 @@ def hello() -> Json:
 
 
 def start(game: Game, seed: str, question: Question) -> Json:
-    """All that a seat may know before the first question; for a duel the cards and its own list."""
-    message = {
+    """All that a seat may know before the first question: what is public, and what it brought itself."""
+    return {
         "type": "start",
         "game": game.name,
         "rules": game.rules_version,
         "options": game.options,
         "seat": question.seat,
         "seed": seed,
+        **game.public(),
+        **game.brought(question.view, question.seat),
     }
-    setup = game.setup()
-    if "set" in setup:
-        message["set"] = setup["set"]
-        message["deck"] = game.sight(question.view, question.seat)["lists"][question.seat]
-    return message
 
 
 def ask(game: Game, number: int, question: Question, time_left: float) -> Json:
     return {
         "type": "move",
         "id": number,
-        "view": game.sight(question.view, question.seat),
+        "view": game.view_json(question.view, question.seat),
         "events": [event.as_json() for event in question.events],
         "legal": sorted(game.move_text(action) for action in question.legal),
         "budget": budget_json(question.budget),
@@ -111,10 +106,10 @@ def legal_action(game: Game, question: Question, move: Any) -> int | None:
     return action if action in question.legal else None
 
 
-def read_thoughts(game: Game, question: Question, told: Any) -> tuple[Thought, ...]:
+def read_thoughts(game: Game, question: Question, said: Any) -> tuple[Thought, ...]:
     """One thought for each legal move, or none at all. What cannot be read is left out: it costs no game."""
     found = {}
-    for entry in told if isinstance(told, list) else []:
+    for entry in said if isinstance(said, list) else []:
         if isinstance(entry, dict):
             action = legal_action(game, question, entry.get("move"))
             if action is not None:
@@ -199,16 +194,13 @@ def understood(read: Callable[..., Read], *parts: Any) -> Read:
 
 
 def game_of(message: Json) -> Game:
-    """The game that a start tells of. Nobody tells the other one's deck: our own stands in for it."""
-    setup: Json = {}
-    if "set" in message:
-        setup = {"set": message["set"], "decks": [message["deck"]] * 2}
-    return GAMES[message["game"]].from_setup(message["options"], setup)
+    """The game that a start tells of."""
+    return GAMES[message["game"]].from_public(message["options"], message, message.get("rules"))
 
 
 def read_question(game: Game, message: Json) -> Question:
     seat = message["view"]["seat"]
-    view = game.view_from_sight(message["view"], seat)
+    view = game.read_view(message["view"], seat)
     return Question(
         view=view,
         seat=seat,
@@ -218,11 +210,11 @@ def read_question(game: Game, message: Json) -> Question:
     )
 
 
-def read_event(told: Json) -> Event:
-    values = {key: value for key, value in told.items() if key not in ("kind", "seat")}
-    return Event(told["kind"], told["seat"], values)
+def read_event(event: Json) -> Event:
+    values = {key: value for key, value in event.items() if key not in ("kind", "seat")}
+    return Event(event["kind"], event["seat"], values)
 
 
-def read_budget(told: Json) -> Budget:
-    seconds = None if told["ms"] is None else told["ms"] / 1000
-    return Budget(told["simulations"], seconds)
+def read_budget(budget: Json) -> Budget:
+    seconds = None if budget["ms"] is None else budget["ms"] / 1000
+    return Budget(budget["simulations"], seconds)

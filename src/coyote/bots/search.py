@@ -1,9 +1,10 @@
 """The player that looks ahead."""
 
-from coyote.bots.bot import Answer, Budget, Question
+from coyote.bots.bot import Answer
 from coyote.bots.minds import mind_of
 from coyote.bots.seed import dice_for
-from coyote.games.game import Game
+from coyote.games.game import Game, Json
+from coyote.questions import Budget, Question
 
 USUAL = Budget(simulations=1000)  # where neither the bot's name nor whoever asks says how long
 
@@ -19,5 +20,5 @@ class SearchBot:
             allowed = USUAL
         return self.mind.search(question, dice_for(self.seed, question), allowed)
 
-    def close(self) -> None:
+    def close(self, result: Json | None = None) -> None:
         pass

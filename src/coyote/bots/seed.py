@@ -4,8 +4,8 @@ import hashlib
 
 import numpy as np
 
-from coyote.bots.bot import Question
 from coyote.games.game import Words64
+from coyote.questions import Question
 
 
 def dice_for(seed: str, question: Question) -> Words64:

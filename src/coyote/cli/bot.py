@@ -6,7 +6,7 @@ import click
 
 from coyote.bots import protocol
 from coyote.bots.bot import Bot
-from coyote.bots.names import check_bot, make_bot
+from coyote.bots.names import kind_of, make_bot
 from coyote.cli.common import WORDS, game_argument, lang_option, plain_text, words_for
 from coyote.cli.warm import warm_bots, warm_up
 from coyote.games.game import Game
@@ -20,11 +20,11 @@ from coyote.text import Words
 @lang_option
 def command(game: str, name: str, seed: str | None, lang: str | None) -> None:
     words = words_for(lang)
-    check_bot(name)
+    kind_of(name)
 
-    def make(played: Game, told: str) -> Bot:
-        prepare(played, name, words)
-        return make_bot(name, played, told if seed is None else seed)
+    def make(chosen: Game, given_seed: str) -> Bot:
+        prepare(chosen, name, words)
+        return make_bot(name, chosen, given_seed if seed is None else seed)
 
     serve(protocol.Server(name, make, [game]))
 

@@ -7,12 +7,15 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from coyote.cli.common import WORDS, card_set, console, lang_option, set_option, words_for
+from coyote.cli.common import WORDS, console, lang_option, set_option, words_for
 from coyote.cli.duel_table import style_of
 from coyote.cli.faults import Fault
-from coyote.games.duel.language import Lang
-from coyote.games.duel.sets import Card, CardSet, read_set
-from coyote.text import Words
+from coyote.games.duel.sets import Card, CardSet, core_set, read_set
+from coyote.text import Lang, Words
+
+
+def card_set(path: Path | None) -> CardSet:
+    return core_set() if path is None else read_set(path)
 
 
 @click.group(help=WORDS("cli.cards"))

@@ -1,5 +1,6 @@
 """What several commands share: options, progress, the console."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,8 @@ from rich.console import Console
 
 from coyote.cli import faults
 from coyote.cli.faults import Fault
-from coyote.games.duel.decks import Deck, DeckCodeError, decode, read_deck, ready_decks
-from coyote.games.duel.decks import faults as faults_of
-from coyote.games.duel.game import RANDOM
-from coyote.games.duel.sets import CardSet, core_set, read_set
-from coyote.games.game import Game, OptionError
+from coyote.cli.terminals import TERMINALS
+from coyote.games.game import Game, Setup
 from coyote.games.registry import GAMES, make_game
 from coyote.text import LANGUAGES, Words, language_of_locale
 
@@ -31,7 +29,13 @@ def words_for(lang: str | None) -> Words:
 
 lang_option = click.option("--lang", type=click.Choice(LANGUAGES), help=WORDS("cli.lang"))
 edition_option = click.option(
-    "--edition", type=click.Choice(["standard", "classic"]), default=None, help=WORDS("cli.edition")
+    "--edition",
+    type=click.Choice(list(dict.fromkeys(name for game in GAMES.values() for name in game.EDITIONS if name))),
+    default=None,
+    help=WORDS("cli.edition"),
+)
+house_rules_option = click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help=WORDS("cli.option")
 )
 json_option = click.option("--json", "as_json", is_flag=True, help=WORDS("cli.json"))
 set_option = click.option("--set", "set_file", type=click.Path(path_type=Path), help=WORDS("cli.set"))
@@ -48,34 +52,6 @@ def plain_text(_ctx: click.Context, param: click.Parameter, text: str | None) ->
     return text
 
 
-def legal_deck(deck: Deck, cards: CardSet) -> Deck:
-    """The deck itself; what breaks D19 is refused with every reason."""
-    if broken := faults_of(deck, cards):
-        reasons = {lang: "; ".join(fault.message(lang) for fault in broken) for lang in ("en", "ru")}
-        raise OptionError("option.deck", name=deck.id or "?", reasons=reasons)
-    return deck
-
-
-def card_set(path: Path | None) -> CardSet:
-    return core_set() if path is None else read_set(path)
-
-
-def find_deck(text: str, cards: CardSet) -> Deck | str:
-    """A ready deck by its name, a file, a deck code, or `random`."""
-    if text == RANDOM:
-        return text
-    if text in ready_decks():
-        return legal_deck(ready_decks()[text], cards)
-    if Path(text).exists():
-        return read_deck(text, cards)
-    try:
-        return legal_deck(decode(text, cards), cards)
-    except DeckCodeError as error:
-        if error.why != "damaged":
-            raise
-        raise Fault("fault.no_deck", name=text, known=", ".join([*ready_decks(), RANDOM])) from None
-
-
 def two_decks(text: str | None) -> list[str] | None:
     if text is None:
         return None
@@ -85,25 +61,11 @@ def two_decks(text: str | None) -> list[str] | None:
     return decks
 
 
-def duel_parts(decks: list[str] | None, set_file: Path | None) -> dict[str, Any]:
-    """What makes a duel besides its options."""
-    cards = card_set(set_file)
-    chosen = decks or ([RANDOM, RANDOM] if set_file else None)
-    found: dict[str, Any] = {"card_set": cards}
-    if chosen:
-        found["decks"] = [find_deck(deck, cards) for deck in chosen]
-    return found
-
-
 def game_with(
-    name: str,
-    edition: str | None,
-    options: tuple[str, ...] = (),
-    decks: list[str] | None = None,
-    set_file: Path | None = None,
+    name: str, edition: str | None, options: tuple[str, ...] = (), set_file: Path | None = None
 ) -> Game:
-    """The game with the options of the command line: `--edition classic`, `--option key=value`, decks."""
-    settled: dict[str, str] = {}
+    """The game with the options of the command line: `--edition classic`, `--option key=value`."""
+    settled: dict[str, Any] = {}
     for option in options:
         key, equals, value = option.partition("=")
         if not equals or not key:
@@ -115,8 +77,10 @@ def game_with(
         if settled.get("edition", edition) != edition:
             raise Fault("fault.option_twice", name="edition")
         settled["edition"] = edition
-    if name == "duel":
-        return make_game(name, **settled, **duel_parts(decks, set_file))
-    if decks or set_file:
-        raise Fault("fault.no_decks", name=name)
-    return make_game(name, **settled)
+    return make_game(name, **GAMES[name].known(settled), **TERMINALS[name].read_set(set_file))
+
+
+def setup_with(game: Game, decks: Sequence[str | None] | None) -> Setup:
+    """What the seats bring: ready decks by their names, files, deck codes, or `random`."""
+    read = TERMINALS[game.name].read_deck
+    return game.settle([None if deck is None else read(game, deck) for deck in decks or ()])

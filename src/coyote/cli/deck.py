@@ -7,20 +7,13 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from coyote.cli.cards import speech
-from coyote.cli.common import (
-    WORDS,
-    card_set,
-    console,
-    find_deck,
-    lang_option,
-    legal_deck,
-    set_option,
-    words_for,
-)
+from coyote.cli.cards import card_set, speech
+from coyote.cli.common import WORDS, console, lang_option, set_option, words_for
 from coyote.cli.duel_table import STYLES, style_of
 from coyote.cli.faults import Fault
-from coyote.games.duel.decks import Deck, decode, encode, read_deck, ready_decks
+from coyote.cli.terminals import duel_deck
+from coyote.games.duel.decks import Deck, encode, read_deck, ready_decks
+from coyote.games.duel.game import Duel, decks_of
 from coyote.games.duel.language import ALL, Action
 from coyote.games.duel.sets import CardSet, core_set
 from coyote.text import Words
@@ -83,12 +76,13 @@ def code(file: str, set_file: Path | None, lang: str | None) -> None:
 def decode_code(code: str, set_file: Path | None, lang: str | None) -> None:
     words = words_for(lang)
     cards = card_set(set_file)
-    draw(legal_deck(decode(code, cards), cards), cards, words)
+    draw(one_deck(code, cards), cards, words)
 
 
 def one_deck(name: str, cards: CardSet) -> Deck:
-    deck = find_deck(name, cards)
-    if isinstance(deck, str):  # `random` is another deck each time
+    game = Duel(card_set=cards)
+    deck = decks_of(game.settle([duel_deck(game, name)])).decks[0]
+    if deck is None:  # `random` is another deck each time
         raise Fault("fault.random_deck", name=name)
     return deck
 
@@ -123,7 +117,7 @@ def draw(deck: Deck, cards: CardSet, words: Words) -> None:
     out.print(summary(deck, cards, words), style="dim")
     out.print(words("deck.curve"))
     out.print(curve(deck, cards, words))
-    out.print(words("deck.code", code=encode(deck, cards)))
+    out.print(words("deck.code.shown", code=encode(deck, cards)))
 
 
 def curve(deck: Deck, cards: CardSet, words: Words) -> Table:

@@ -7,8 +7,6 @@ import traceback
 
 import click
 
-from coyote.games.duel.decks import DeckCodeError
-from coyote.games.duel.tomlfile import FileError
 from coyote.text import Refused, Words, language_of_locale
 
 USER_FAULT = 2
@@ -38,8 +36,6 @@ def report(error: Exception) -> int:
 
 
 def sentence(error: Exception, words: Words) -> str:
-    if isinstance(error, FileError | DeckCodeError):
-        return error.message("ru" if words.lang == "ru" else "en")
     if isinstance(error, click.ClickException):
         return usage(error, words)
     if isinstance(error, Refused):

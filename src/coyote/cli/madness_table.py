@@ -10,8 +10,8 @@ from rich.text import Text
 
 from coyote.games.game import Json
 from coyote.games.madness.cards import NUMBERS
-from coyote.games.madness.editions import EDITIONS
-from coyote.text import Words
+from coyote.games.madness.game import Madness
+from coyote.text import Words, game_title
 
 SUIT_STYLES = {
     "S": "bold",
@@ -28,8 +28,8 @@ NARROW, WIDE = 6, 8  # a card's box
 class MadnessTable:
     """Draws views for one watcher; `names` are the players as the watcher calls them."""
 
-    def __init__(self, words: Words, names: Sequence[str]) -> None:
-        self.words, self.names = words, names
+    def __init__(self, words: Words, names: Sequence[str], game: Madness) -> None:
+        self.words, self.names, self.game = words, names, game
 
     def draw(self, view: Json, hands: Sequence[Sequence[str]] | None = None) -> RenderableType:
         """The table seen from the view's seat, at the bottom; `hands` shows both (an open replay)."""
@@ -48,14 +48,13 @@ class MadnessTable:
         return Group(*parts)
 
     def _title(self, view: Json) -> Text:
-        edition = self.words(f"madness.edition.{view['options']['edition']}")
         phase = self.words(f"madness.phase.{view['phase']}")
-        title = self.words("table.title", game=self.words("madness.name"), edition=edition, turn=view["turn"])
+        title = self.words("table.title", game=game_title(self.game, self.words.lang), turn=view["turn"])
         return Text.assemble((title, "bold"), "  ·  ", (phase, "bold yellow"))
 
     def _rope(self, view: Json, near: int) -> Text:
         """The sugar as a rope between the two names: the lead's cubes lie on the leader's side."""
-        goal = int(EDITIONS[view["options"]["edition"]].goal)
+        goal = view["goal"]
         lead = view["lead"] if near == 0 else -view["lead"]
         mine = "■" * max(lead, 0) + "□" * (goal - max(lead, 0))
         theirs = "■" * max(-lead, 0) + "□" * (goal - max(-lead, 0))

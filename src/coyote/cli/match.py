@@ -15,29 +15,30 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from coyote.bots.bot import Budget
-from coyote.bots.names import check_bot, read_budget
+from coyote.bots.names import kind_of, read_budget
 from coyote.cli.common import (
     WORDS,
     console,
     edition_option,
     game_argument,
     game_with,
+    house_rules_option,
     json_option,
     lang_option,
     plain_text,
     set_option,
+    setup_with,
     two_decks,
     words_for,
 )
 from coyote.cli.faults import INTERRUPTED, Fault
 from coyote.cli.warm import warm_bots, warm_up
-from coyote.games.duel.game import Duel
 from coyote.games.game import Json
 from coyote.lab.contest import Contest, Standing
+from coyote.questions import Budget
 from coyote.records import record_line, written_whole
 from coyote.seeds import new_seed
-from coyote.text import Words
+from coyote.text import Words, game_title
 
 WIDTH = 50  # letters of the picture of an interval
 
@@ -50,7 +51,7 @@ WIDTH = 50  # letters of the picture of an interval
     "--games", type=click.IntRange(1, 10**7), default=100, show_default=True, help=WORDS("cli.games")
 )
 @click.option("--budget", callback=plain_text, help=WORDS("cli.budget"))
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help=WORDS("cli.option"))
+@house_rules_option
 @edition_option
 @click.option("--decks", help=WORDS("cli.decks"))
 @set_option
@@ -78,12 +79,13 @@ def command(
     words = words_for(lang)
     bots = (first, second)
     for name in bots:
-        check_bot(name)
-    chosen = game_with(game, edition, options, two_decks(decks), set_file)
+        kind_of(name)
+    chosen = game_with(game, edition, options, set_file)
     if games % 2:
         click.echo(words("match.odd", games=words("count.games", n=games + 1)), err=True)
     contest = Contest(
         game=chosen,
+        setup=setup_with(chosen, two_decks(decks)),
         bots=bots,
         pairs=(games + 1) // 2,
         seed=new_seed() if seed is None else seed,
@@ -189,7 +191,7 @@ def frame(contest: Contest) -> Json:
     return {
         "game": game.name,
         "options": game.options,
-        **({"decks": game.deck_names} if isinstance(game, Duel) else {}),
+        **({"decks": contest.setup.names()} if contest.setup.names() else {}),
         "seed": contest.seed,
         "bots": list(contest.bots),
         "budget": {"simulations": budget.simulations, "seconds": budget.seconds},
@@ -226,10 +228,7 @@ class Drawing:
         self.out.print(Text(self.words(key, **slots), style), soft_wrap=True)
 
     def title(self) -> str:
-        game, edition = self.found["game"], self.found["options"].get("edition")
-        parts = [self.words(f"{game}.name")]
-        if edition:
-            parts.append(self.words(f"madness.edition.{edition}"))
+        parts = [game_title(self.contest.game, self.words.lang)]
         if "decks" in self.found:
             parts.append(" – ".join(self.found["decks"]))
         games = self.words("count.games", n=self.found["games"])
@@ -279,7 +278,7 @@ class Drawing:
         self.out.print(Text(heading, "red"), soft_wrap=True)
         for code, number in kinds:
             example = self.standing.examples[bot, code]
-            self.out.print(Text(f"{number:>7,}  {self.words(code, **example.values)}"), soft_wrap=True)
+            self.out.print(Text(f"{number:>7,}  {example.message(self.words.lang)}"), soft_wrap=True)
 
     def verdict(self) -> None:
         if self.contest.until is None:

@@ -12,29 +12,32 @@ from rich.columns import Columns
 from rich.markdown import Markdown
 from rich.markup import escape
 
-from coyote.bots.bot import Answer, Bot, BotFailure, Budget
+from coyote.bots.bot import Answer, Bot, BotFailure
 from coyote.bots.hints import HINT, advise, hint_lines
 from coyote.bots.levels import NUMBERS
-from coyote.bots.names import KNOWN, UnknownBot, check_bot, make_bot
+from coyote.bots.names import BOTS, SEARCH, UnknownBot, kind_of, make_bot
 from coyote.cli.common import (
     WORDS,
     console,
     edition_option,
     game_with,
+    house_rules_option,
     lang_option,
     plain_text,
     set_option,
+    setup_with,
     words_for,
 )
 from coyote.cli.faults import Fault
 from coyote.cli.saves import Save
-from coyote.cli.tables import Drawing, table_for
-from coyote.cli.typed import plain_move
-from coyote.cli.warm import SEARCH, parts_of, warm_bots, warm_up
+from coyote.cli.terminals import TERMINALS, Drawing, table_for
+from coyote.cli.warm import warm_bots, warm_up
 from coyote.games.game import Game, Json
 from coyote.games.registry import GAMES
+from coyote.kernel.seats import SPECTATOR
 from coyote.lab.games import Played, ask, say_goodbye
 from coyote.match import IllegalMove, Match
+from coyote.questions import Budget
 from coyote.seeds import new_seed, seed_from, seed_words
 from coyote.text import LANGUAGES, Words
 from coyote.text.rulebook import rulebook, rules_of
@@ -58,6 +61,7 @@ def list_of_levels(words: Words) -> str:
 @click.command(help=WORDS("cli.play"), epilog=list_of_levels(WORDS))
 @click.argument("game", type=click.Choice(list(GAMES)), required=False)
 @edition_option
+@house_rules_option
 @click.option("--against", callback=plain_text, help=WORDS("cli.against"))
 @lang_option
 @click.option("--seed", callback=plain_text, help=WORDS("cli.seed"))
@@ -68,6 +72,7 @@ def list_of_levels(words: Words) -> str:
 def command(
     game: str | None,
     edition: str | None,
+    options: tuple[str, ...],
     against: str | None,
     lang: str | None,
     seed: str | None,
@@ -78,7 +83,7 @@ def command(
 ) -> None:
     words = words_for(lang)
     if resume:
-        if game or edition or against or seed or deck or their_deck or set_file:
+        if game or edition or options or against or seed or deck or their_deck or set_file:
             raise Fault("fault.resume_alone")
         save = Save.latest()
         match, table = save.read(lambda saved, players: prepare(saved, players, words))
@@ -89,9 +94,10 @@ def command(
     else:
         seed = new_seed() if seed is None else seed
         seats = draw_lots(seed, opponent_called(against or USUAL_OPPONENT, words))
-        chosen = game_with(game, edition, decks=seat_decks(seats, deck, their_deck), set_file=set_file)
+        chosen = game_with(game, edition, options, set_file)
+        setup = setup_with(chosen, seat_decks(seats, deck, their_deck))
         prepare(chosen, seats, words)
-        match, save = Match(chosen, seed=seed, players=seats), Save.new()
+        match, save = Match(chosen, setup, seed=seed, players=seats), Save.new()
         table = {"lang": words.lang}
     Seating(match, save, table, words).play()
 
@@ -105,10 +111,10 @@ def opponent_called(text: str, words: Words) -> str:
     if found := called.get(text.strip().lower()):
         return found
     try:
-        check_bot(text)
+        kind_of(text)
     except UnknownBot:
         levels = ", ".join(f"{number} {words(f'level.{number}')}" for number in NUMBERS)
-        raise Fault("fault.no_opponent", name=text, levels=levels, bots=", ".join(KNOWN)) from None
+        raise Fault("fault.no_opponent", name=text, levels=levels, bots=", ".join(BOTS)) from None
     return text
 
 
@@ -116,7 +122,7 @@ def prepare(game: Game, players: list[str], words: Words) -> None:
     """Compile what the game and its players need, and no more."""
     bots = [player for player in players if player != HUMAN]
     for bot in bots:
-        check_bot(bot)
+        kind_of(bot)
     warm_up(game, words)
     warm_bots(game, bots, words)
 
@@ -154,7 +160,7 @@ class Seating:
         self.hot_seat = len(self.people) == 2
         self.bots = self._make_bots()
         self.failure: tuple[int, BotFailure] | None = None  # the seat that does not play on, and why
-        self.told = [0, 0]  # how much of the story each person has heard
+        self.heard = [0, 0]  # how much of the story each person has heard
         self.asked = [0, 0]  # and each bot
         self.shown: int | None = None  # whose cards are on the screen
         self.rule = ""  # the rule in question
@@ -216,7 +222,7 @@ class Seating:
     def thinking(self, seat: int) -> AbstractContextManager[object]:
         """A sign of life beside the name of a bot that takes its time."""
         player = self.match.players[seat]
-        if SEARCH in parts_of(player) or player.startswith("cmd:"):
+        if SEARCH in kind_of(player).uses or player.startswith("cmd:"):
             return self.busy(self.words("play.thinking", name=self.name(seat)))
         return nullcontext()
 
@@ -230,9 +236,9 @@ class Seating:
         """Everything is open now: the table, how it ended, where the record lies."""
         viewer = None if self.hot_seat else self.people[0]
         self.clear()
-        view = self.match.view(viewer if viewer is not None else -1)
-        self.out.print(self.table(viewer).draw(view, self.match.situation(0)["hands"]))
-        self.tell(viewer, self.told[viewer] if viewer is not None else min(self.told))
+        view = self.match.view_json(viewer if viewer is not None else SPECTATOR)
+        self.out.print(self.table(viewer).draw(view, self.match.hands))
+        self.tell(viewer, self.heard[viewer] if viewer is not None else min(self.heard))
         self.tell_failure()
         path = self.save.finish({**self.match.record(), "result": self.result()})
         self.out.print(self.words("play.kept", path=path), style="dim")
@@ -240,9 +246,8 @@ class Seating:
     def tell_failure(self) -> None:
         if self.failure:
             seat, failure = self.failure
-            why = self.words(failure.code, **failure.values)
-            told = self.words("play.failed", name=self.name(seat), why=why)
-            self.out.print(escape(told), style="red")
+            why = failure.message(self.words.lang)
+            self.out.print(escape(self.words("play.failed", name=self.name(seat), why=why)), style="red")
 
     def result(self) -> Json | None:
         """How the game ended, by the rules or because a bot failed."""
@@ -281,9 +286,9 @@ class Seating:
 
     def show(self, seat: int) -> None:
         self.clear()
-        self.out.print(self.table(seat).draw(self.match.view(seat)))
-        self.tell(seat, self.told[seat])
-        self.told[seat] = len(self.match.events(seat))
+        self.out.print(self.table(seat).draw(self.match.view_json(seat)))
+        self.tell(seat, self.heard[seat])
+        self.heard[seat] = len(self.match.rows)
         self.wanted(seat)
 
     def tell(self, viewer: int | None, since: int) -> None:
@@ -294,9 +299,9 @@ class Seating:
 
     def wanted(self, seat: int) -> None:
         """What is to be decided now."""
-        phase = self.match.wanted
-        self.rule = {"main": "M14", "tut": "M15", "coyote": "M18", "choose": "D6"}[phase]
-        self.out.print(self.words(f"play.wanted.{phase}"), style="yellow")
+        game, wanted = self.match.game, self.match.wanted
+        self.rule = game.WANTED[wanted]
+        self.out.print(self.words(f"{game.name}.wanted.{wanted}"), style="yellow")
 
     # ------------------------------------------------------------ what is typed
 
@@ -345,8 +350,7 @@ class Seating:
     def give_hint(self, seat: int) -> None:
         """What a search would do in this seat, and why."""
         answer = self.advice(seat)
-        view = self.match.view_record(seat)
-        first, *others = hint_lines(self.match.game, view, seat, answer, self.words)
+        first, *others = hint_lines(self.match.game, self.match.question(seat), answer, self.words)
         self.out.print(escape(first), style="green")
         for line in others:
             self.out.print(escape(line), style="dim")
@@ -355,12 +359,11 @@ class Seating:
         match = self.match
         warm_bots(match.game, ["search"], self.words)
         with self.busy(self.words("hint.busy")):
-            legal = match.legal_actions(seat)
-            return advise(match.game, str(match.seed), match.view_record(seat), seat, legal, budget)
+            return advise(match.game, str(match.seed), match.question(seat), budget)
 
     def open_rulebook(self, rule: str) -> None:
-        edition = self.match.game.options.get("edition")
-        rules = rules_of(rulebook(self.match.game.name, self.words.lang, edition))
+        game = self.match.game
+        rules = rules_of(rulebook(game.name, self.words.lang, game.edition or None))
         if rule in rules:
             self.out.print(Markdown(rules[rule]))
         else:
@@ -372,7 +375,7 @@ class Seating:
         if re.fullmatch(r"\d+", typed) and 1 <= int(typed) <= len(moves):
             typed = moves[int(typed) - 1]
         try:
-            self.match.play(plain_move(typed) if self.match.game.name == "madness" else typed, seat)
+            self.match.play(TERMINALS[self.match.game.name].read_move(typed), seat)
         except IllegalMove as error:
             self.rule = error.refusal.rule or self.rule
             self.out.print(

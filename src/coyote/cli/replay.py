@@ -8,8 +8,9 @@ from rich.markup import escape
 
 from coyote.cli.common import WORDS, console, file_argument, lang_option, words_for
 from coyote.cli.faults import Fault
-from coyote.cli.tables import table_for
+from coyote.cli.terminals import table_for
 from coyote.games.game import Json
+from coyote.kernel.seats import SPECTATOR
 from coyote.match import Match
 from coyote.records import Difference, open_record, read_records
 from coyote.records import follow as follow_record
@@ -70,7 +71,7 @@ class Replay:
         match = open_record(self.record)
         before = 0
         for seat, move in self.record["moves"][:place]:
-            before = len(match.events())
+            before = len(match.rows)
             match.play(move, seat)
         return match, before
 
@@ -104,10 +105,10 @@ class Replay:
         match, before = self.at(self.place)
         if self.out.is_terminal:
             self.out.clear()
-        seat = -1 if self.viewer is None else self.viewer
-        hands = match.situation(0)["hands"] if self.viewer is None else None
+        seat = SPECTATOR if self.viewer is None else self.viewer
+        hands = match.hands if self.viewer is None else None
         self.out.print(self.words("replay.place", place=self.place, last=self.last), style="dim")
-        self.out.print(table_for(match.game, self.words, self.names).draw(match.view(seat), hands))
+        self.out.print(table_for(match.game, self.words, self.names).draw(match.view_json(seat), hands))
         for said in match.story(self.viewer, self.names, self.words.lang, before):
             self.out.print(f"  {escape(said)}")
         if self.place == self.last and (result := self.record["result"]):

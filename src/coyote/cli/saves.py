@@ -25,6 +25,12 @@ def folder() -> Path:
     return Path(base) / "coyote"
 
 
+def public_of(saved: Json) -> Json:
+    """What the first version kept with the setup is public now."""
+    public: Json = saved.get("public", saved["setup"])
+    return public
+
+
 class Save:
     """A game in its file: `<when>.game.json` while it goes on, `<when>.record.jsonl` when it is over."""
 
@@ -51,11 +57,13 @@ class Save:
         saved = {
             "format": FORMAT,
             "game": match.game.name,
+            "rules": match.game.rules_version,
             "options": match.game.options,
-            "setup": match.game.setup(),
+            "public": match.game.public(),
+            "setup": match.setup.sealed(),
             "seed": match.seed,
             "players": match.players,
-            "moves": [*match.moves, *match.pending],
+            "moves": [*match.moves, *match.sealed.items()],
             "table": table,
         }
         with written_whole(self.path) as file:
@@ -65,10 +73,10 @@ class Save:
         """The match and how it is played; `prepare` gets game and players ready before the moves are made."""
         try:
             saved: Any = json.loads(self.path.read_text(encoding="utf-8"))
-            game = GAMES[saved["game"]].from_setup(saved["options"], saved["setup"])
+            game = GAMES[saved["game"]].from_public(saved["options"], public_of(saved), saved.get("rules", 1))
             players = [str(player) for player in saved["players"]]
             prepare(game, players)
-            match = Match(game, seed=saved["seed"], players=players)
+            match = Match(game, game.read_setup(saved["setup"]), seed=saved["seed"], players=players)
             for seat, move in saved["moves"]:
                 match.play(move, seat)
             return match, saved["table"]

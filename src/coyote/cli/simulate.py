@@ -12,28 +12,29 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from coyote.bots.names import check_bot
+from coyote.bots.names import kind_of
 from coyote.cli.common import (
     WORDS,
     console,
     edition_option,
     game_argument,
     game_with,
+    house_rules_option,
     json_option,
     lang_option,
     plain_text,
     set_option,
+    setup_with,
     two_decks,
     words_for,
 )
 from coyote.cli.faults import Fault
 from coyote.cli.warm import warm_bots, warm_up
-from coyote.games.duel.game import Duel
-from coyote.games.game import Game, Json
+from coyote.games.game import Game, Json, Setup
 from coyote.lab import simulate
 from coyote.records import record_line, written_whole
 from coyote.seeds import new_seed
-from coyote.text import Words
+from coyote.text import Words, game_title
 
 
 @click.command(help=WORDS("cli.simulate"))
@@ -43,7 +44,7 @@ from coyote.text import Words
 )
 @click.option("--seed", callback=plain_text, help=WORDS("cli.series_seed"))
 @click.option("--bots", default="random,random", show_default=True, help=WORDS("cli.bots"))
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help=WORDS("cli.option"))
+@house_rules_option
 @edition_option
 @click.option("--decks", help=WORDS("cli.decks"))
 @set_option
@@ -66,15 +67,16 @@ def command(
     lang: str | None,
 ) -> None:
     words = words_for(lang)
-    chosen = game_with(game, edition, options, two_decks(decks), set_file)
+    chosen = game_with(game, edition, options, set_file)
+    setup = setup_with(chosen, two_decks(decks))
     players = two_bots(bots)
     seed = new_seed() if seed is None else seed
     if trace and records is None:
         raise Fault("fault.trace_needs_records")
     if records is not None:
-        write(chosen, players, games, seed, trace, records, words)
+        write(chosen, setup, players, games, seed, trace, records, words)
     else:
-        tell(chosen, players, games, seed, as_json, words)
+        tell(chosen, setup, players, games, seed, as_json, words)
 
 
 def two_bots(text: str) -> list[str]:
@@ -82,7 +84,7 @@ def two_bots(text: str) -> list[str]:
     if len(names) != 2:
         raise Fault("fault.two_bots", text=text)
     for name in names:
-        check_bot(name)
+        kind_of(name)
     return names
 
 
@@ -95,50 +97,51 @@ def progress_bar(words: Words, games: int) -> Iterator[Any]:
         yield lambda done: bar.advance(task, done)
 
 
-def write(game: Game, bots: list[str], games: int, seed: str, trace: bool, path: Path, words: Words) -> None:
+def write(
+    game: Game, setup: Setup, bots: list[str], games: int, seed: str, trace: bool, path: Path, words: Words
+) -> None:
     with written_whole(path) as file:
         warm_up(game, words)
         warm_bots(game, bots, words)
         with progress_bar(words, games) as advance:
-            for record in simulate.records(game, bots, games, seed, trace):
+            for record in simulate.records(game, setup, bots, games, seed, trace):
                 file.write(record_line(record))
                 advance(1)
     click.echo(words("simulate.written", games=words("count.games", n=games), path=path), err=True)
 
 
-def tell(game: Game, bots: list[str], games: int, seed: str, as_json: bool, words: Words) -> None:
+def tell(
+    game: Game, setup: Setup, bots: list[str], games: int, seed: str, as_json: bool, words: Words
+) -> None:
     warm_up(game, words, series=True)
     warm_bots(game, bots, words)
     with progress_bar(words, games) as advance:
         start = time.perf_counter()
-        tally = simulate.count(game, games, seed, advance, bots)
+        tally = simulate.count(game, setup, games, seed, advance, bots)
         seconds = time.perf_counter() - start
     found = {
         "game": game.name,
         "options": game.options,
         "seed": seed,
         "bots": bots,
-        **({"decks": game.deck_names} if isinstance(game, Duel) else {}),
+        **({"decks": setup.names()} if setup.names() else {}),
         **simulate.summary(game, tally),
         "seconds": seconds,
     }
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        draw(found, words)
+        draw(game, found, words)
 
 
 def percent(found: Json) -> str:
     return f"{100 * found['share']:.2f} %  [{100 * found['low']:.2f} – {100 * found['high']:.2f}]"
 
 
-def draw(found: Json, words: Words) -> None:
-    out = console()
-    game, games = found["game"], found["games"]
-    edition = found["options"].get("edition")
-    title = ", ".join([words(f"{game}.name"), *([words(f"madness.edition.{edition}")] if edition else [])])
+def draw(game: Game, found: Json, words: Words) -> None:
+    out, games = console(), found["games"]
     out.print(
-        f"[bold]{title}[/] · {words('count.games', n=games)} · {words('simulate.seed', seed=found['seed'])}"
+        f"[bold]{game_title(game, words.lang)}[/] · {words('count.games', n=games)} · {words('simulate.seed', seed=found['seed'])}"
     )
     out.print(_wins(found, words), _ends(found, words), _points(found, words))
     turns = found["turns"]
@@ -147,7 +150,7 @@ def draw(found: Json, words: Words) -> None:
 
 
 def seat_name(found: Json, seat: int, words: Words) -> str:
-    """`Seat 0 · random`, in a duel with the deck."""
+    """`Seat 0 · random`, and the deck where there is one."""
     parts = [words("simulate.seat", seat=seat, bot=escape(found["bots"][seat]))]
     if "decks" in found:
         parts.append(found["decks"][seat])

@@ -5,22 +5,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from coyote.bots.bot import Bot, Question
-from coyote.bots.levels import looks_ahead
-from coyote.bots.names import make_bot
+from coyote.bots.bot import Bot
+from coyote.bots.minds import mind_of
+from coyote.bots.names import SEARCH, THUMB, kind_of, make_bot
 from coyote.cli.common import console
-from coyote.games.game import Game
+from coyote.games.game import Chance, Game
 from coyote.kernel import jit
 from coyote.kernel.events import new_log
+from coyote.match import Match
 from coyote.text import Words
 
-# About how many functions are compiled: the rules, without and with series, and what the bots know.
-STEPS = {False: 95, True: 110}
-THUMB, SEARCH = "thumb", "search"
-BOT_STEPS = {
-    "madness": {THUMB: 12, SEARCH: 52},
-    "duel": {THUMB: 16, SEARCH: 92},
-}
 SAMPLES = {THUMB: "greedy", SEARCH: "search:1"}  # the bots that call everything once
 
 
@@ -29,7 +23,8 @@ def warm_up(game: Game, words: Words, series: bool = False) -> None:
     module, part = type(game).__module__, "series" if series else "table"
     if not jit.COMPILED or jit.is_ready(module, part):
         return
-    with_bar(words("compile.busy"), STEPS[series], lambda: touch(game, series))
+    steps = jit.count_rules("coyote.kernel", module.rpartition(".")[0])
+    with_bar(words("compile.busy"), steps, lambda: touch(game, series))
     jit.mark_ready(module, part)
 
 
@@ -44,43 +39,31 @@ def with_bar(text: str, steps: int, work: Callable[[], None]) -> None:
 
 def touch(game: Game, series: bool) -> None:
     """Call everything once."""
-    seed = np.array([1, 2], np.uint64)
-    s = game.deal(seed, new_log(game.ROOM))
+    seed, setup = np.array([1, 2], np.uint64), game.samples()[0]
+    s = game.deal(setup, seed, new_log(game.EVENTS))
     seat = 0 if game.actors(s) & 1 else 1
     game.record_deal(s)
-    game.sight(game.view(s, seat), seat)
+    game.view_json(game.view(s, seat), seat)
     game.why_not(game.view(s, seat), seat, "")
     game.result(s)
-    game.act(s, seat, game.legal(s, seat)[0], new_log(game.ROOM))
+    game.act(s, seat, game.legal(s, seat)[0], new_log(game.EVENTS), Chance())
     if series:
-        game.random_games(seed, 0, 1)
+        game.random_games(setup, seed, 0, 1)
 
 
 # ---------------------------------------------------------------- the bots
 
 
-def parts_of(name: str) -> tuple[str, ...]:
-    """What of a game's knowledge a bot of this name uses.
-
-    >>> parts_of("random"), parts_of("level:1"), parts_of("search:2000")
-    ((), ('thumb',), ('thumb', 'search'))
-    """
-    kind, _, rest = name.partition(":")
-    if kind in ("random", "cmd"):
-        return ()
-    if kind == "greedy" or (kind == "level" and not looks_ahead(int(rest))):
-        return (THUMB,)
-    return (THUMB, SEARCH)
-
-
 def warm_bots(game: Game, names: Sequence[str], words: Words) -> None:
     """Have compiled what these bots use, before any time counts, with a bar where that takes its time."""
-    module = f"coyote.bots.{game.name}.mind"
-    parts = dict.fromkeys(part for name in names for part in parts_of(name))
-    missing = [part for part in parts if not jit.is_ready(module, part)]
-    if not missing or not jit.COMPILED:
+    parts = dict.fromkeys(part for name in names for part in kind_of(name).uses)
+    if not parts or not jit.COMPILED:
         return
-    steps = sum(BOT_STEPS[game.name][part] for part in missing)
+    module = type(mind_of(game)).__module__
+    missing = [part for part in parts if not jit.is_ready(module, part)]
+    if not missing:
+        return
+    steps = jit.count_rules(module.rpartition(".")[0])
     with_bar(words("match.compiling"), steps, lambda: touch_bots(game, missing))
     for part in missing:
         jit.mark_ready(module, part)
@@ -92,7 +75,6 @@ def touch_bots(game: Game, parts: Sequence[str]) -> None:
 
 
 def first_answer(game: Game, bot: Bot) -> None:
-    s = game.deal(np.array([1, 2], np.uint64))
-    seat = 0 if game.actors(s) & 1 else 1
-    bot.answer(Question(game.view(s, seat), seat, game.legal(s, seat)))
+    match = Match(game, game.samples()[0], seed="warm")
+    bot.answer(match.question(match.actors[0]))
     bot.close()

@@ -1,38 +1,31 @@
-"""What every game offers. `Match` and the commands know games only through this."""
+"""What every game offers, in five parts: rules, notation, what is shown, setup and records, series.
 
+A `Game` is its rules with all options settled. It is public and never changes, so that everybody may
+have it, on any thread. What is secret is elsewhere: what players bring is a `Setup`, the table is a
+record of the dtype `STATE`, and chance that is known beforehand is a `Chance`; a `Match` owns all three.
+`docs/adding-a-game.md` tells what a new game must bring.
+"""
+
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from coyote.kernel.events import ROOM
-from coyote.text.refusals import Refusal as Refusal
-from coyote.text.refusals import Refused
+from coyote.games import options
+from coyote.games.events import Event, Kinds
+from coyote.games.options import Option, Value, Values
+from coyote.kernel.events import USUAL_CAPACITY
+from coyote.kernel.luck import REAL_CHANCE, left_over, misfits
+from coyote.text.refusals import Refusal, Refused
 
 Record = Any  # a NumPy record: a state, a view or a log
 Words64 = npt.NDArray[np.uint64]  # two words: a 128-bit seed
 Json = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that happened, as one seat may know it. A hidden value is None."""
-
-    kind: str
-    seat: int | None
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def key(self) -> str:
-        """The kind, and what for: `point.boss`, `end.lead`."""
-        chosen = [self.values[slot] for slot in ("source", "reason") if slot in self.values]
-        return ".".join([self.kind, *map(str, chosen)])
-
-    def as_json(self) -> Json:
-        return {"kind": self.kind, "seat": self.seat, **self.values}
 
 
 @dataclass(frozen=True)
@@ -59,24 +52,60 @@ class RecordError(Refused):
     """A record that says what cannot be."""
 
 
-class Game(ABC):
-    """A game with its options settled. States and views are records of the dtype `STATE`."""
+class Setup:
+    """What is settled before a deal and is not everybody's business. Most games have nothing to settle."""
 
-    name: ClassVar[str]
-    rules_version: ClassVar[int]
+    def sealed(self) -> Json:
+        """All of it, for a save and for the digest that a fair deal is committed to."""
+        return {}
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether nothing of it is left to chance any more."""
+        return True
+
+    def for_seat(self, seat: int) -> Json:
+        """What that seat may be told."""
+        return {}
+
+    def names(self) -> list[str]:
+        """What each seat brought, in a word; nothing where nothing is brought."""
+        return []
+
+
+NO_SETUP = Setup()
+
+
+class Chance:
+    """Chance after the deal: real, from the state's own key, or known, as a record tells it."""
+
+    def __init__(self, luck: npt.NDArray[np.int16] = REAL_CHANCE) -> None:
+        self.luck = luck
+
+    def copy(self) -> "Chance":
+        return Chance(self.luck.copy())
+
+    def check(self, rule: str, over: bool) -> None:
+        """RecordError where a record's chance is not what the rules asked for, and no more is said."""
+        if misfits(self.luck):
+            raise RecordError("record.chance", rule)
+        if over and left_over(self.luck):
+            raise RecordError("record.chance_left", rule)
+
+
+# ---------------------------------------------------------------- the five parts
+
+
+class Rules(ABC):
+    """The rules, as the kernel has them."""
+
     STATE: ClassVar[np.dtype[Any]]
-    DEAL_KEYS: ClassVar[tuple[str, ...]]  # what `record_deal` adds to a record
-    DEAL_RULE: ClassVar[str]
-    ROOM: ClassVar[int] = ROOM  # events that one choice may cause
+    EVENTS: ClassVar[int] = USUAL_CAPACITY  # that one choice may cause
     REASONS: ClassVar[tuple[str, ...]]  # why a game ends by the rules
-    SOURCES: ClassVar[tuple[str, ...]]  # what points are for
-    OPTIONS: ClassVar[tuple[str, ...]]  # what `options` may set
-    options: Json
-
-    # The rules, as the kernel has them.
+    SIMULTANEOUS: ClassVar[bool] = False  # both seats choose at once
 
     @abstractmethod
-    def deal(self, seed: Words64, log: Record | None = None) -> Record:
+    def deal(self, setup: Setup, seed: Words64, log: Record | None = None) -> Record:
         """A new game; all its chance follows from the seed."""
 
     @abstractmethod
@@ -88,7 +117,7 @@ class Game(ABC):
         """The seat's legal actions; none where it owes no choice."""
 
     @abstractmethod
-    def act(self, s: Record, seat: int, action: int, log: Record) -> None:
+    def act(self, s: Record, seat: int, action: int, log: Record, chance: Chance) -> None:
         """Make a choice that is legal."""
 
     @abstractmethod
@@ -99,27 +128,28 @@ class Game(ABC):
     def imagine(self, v: Record, seat: int, seed: Words64) -> Record:
         """A state that the seat cannot tell from the real one."""
 
-    def sealed(self, s: Record) -> bool:
-        """Whether a choice has been made that waits for another seat's."""
-        return False
-
     @abstractmethod
     def result(self, s: Record) -> Result | None:
         """How the game ended, or None while it goes on."""
 
     @abstractmethod
-    def random_games(self, source: Words64, first: int, n: int, points: bool = True) -> Record:
-        """Games first, first + 1, … of a series by uniform random play, counted in a tally record.
-
-        Runs without Python's lock, so several threads may share a series. Without `points` nothing
-        is noted of where points came from, which is quicker.
-        """
-
-    @abstractmethod
     def score(self, s: Record) -> Any:
         """The score as records have it, also while the game goes on."""
 
-    # Their words and numbers for people and files.
+    def turn(self, s: Record) -> int:
+        return int(s["turn"])
+
+    def sealed(self, s: Record) -> dict[int, int]:
+        """By seat, the choices that were made and wait for another seat's."""
+        return {}
+
+    def unseal(self, s: Record, seat: int) -> None:
+        """Take a sealed choice back."""
+        raise ValueError("nothing is sealed in this game")
+
+
+class Notation(ABC):
+    """Moves and situations as text, both ways."""
 
     @abstractmethod
     def move_text(self, action: int) -> str:
@@ -134,98 +164,194 @@ class Game(ABC):
         """Why the seat may not make this move. Takes a view, so it cannot tell a secret."""
 
     @abstractmethod
-    def event(self, row: Any, viewer: int | None) -> Event:
-        """A row of the log as a seat may know it; None sees all."""
+    def position(self, s: Record) -> str:
+        """The state in one line of text, which begins with the game's name."""
+
+    @classmethod
+    @abstractmethod
+    def at_position(cls, text: str) -> "tuple[Game, Setup, Record]":
+        """The game, setup and state of a line of text; raises PositionError with every reason."""
+
+
+class Shown(ABC):
+    """What people and programs are shown, and may be."""
+
+    KINDS: ClassVar[Kinds]  # of events
+    WANTED: ClassVar[Mapping[str, str]]  # the kinds of choices, each with its rule
+    TRACE_RULES: ClassVar[Mapping[str, str]]  # the rule behind each part of a trace
 
     @abstractmethod
     def wanted(self, s: Record) -> str:
         """What kind of choice is to be made now, as far as everybody knows."""
 
     @abstractmethod
+    def open_json(self, v: Record) -> Json:
+        """What everybody may know: the same from anybody's view."""
+
+    @abstractmethod
+    def own_json(self, v: Record, seat: int) -> Json:
+        """What the seat knows besides; a bystander knows nothing more."""
+
+    def view_json(self, v: Record, seat: int) -> Json:
+        """A view for programs and drawing: everything in it may be shown or told to the seat."""
+        return {**self.open_json(v), **self.own_json(v, seat)}
+
+    @abstractmethod
+    def read_view(self, shown: Json, seat: int) -> Record:
+        """The view that this is the JSON of, byte for byte; KeyError, TypeError or ValueError for what is none."""
+
+    @abstractmethod
+    def hands(self, s: Record) -> list[list[str]]:
+        """Both hands by names: for when the game is over, or for who may see all."""
+
+    @abstractmethod
+    def event(self, row: Sequence[int], viewer: int | None) -> Event:
+        """A row of the log as a seat may know it; None sees all."""
+
     def event_rule(self, event: Event) -> str:
         """The rule by which it happened."""
+        return self.KINDS.rule_of(event)
+
+    def end_rule(self, result: Result) -> str:
+        """The rule behind an end."""
+        return self.KINDS.end_rule(result.reason)
 
     @abstractmethod
     def situation(self, s: Record, seat: int, legal: list[str]) -> Json:
         """An entry of a record's trace; `legal` are the seat's moves, sorted."""
 
-    def sight(self, v: Record, seat: int) -> Json:
-        """A view for programs and drawing: everything in it may be shown or told to the seat."""
-        return {**self.open_sight(v), **self.own_sight(v, seat)}
-
-    @abstractmethod
-    def open_sight(self, v: Record) -> Json:
-        """What everybody may know: the same from anybody's view."""
-
-    @abstractmethod
-    def own_sight(self, v: Record, seat: int) -> Json:
-        """What the seat knows besides; a bystander knows nothing more."""
-
-    @abstractmethod
-    def view_from_sight(self, shown: Json, seat: int) -> Record:
-        """The view whose sight this is, byte for byte."""
-
-    @abstractmethod
-    def position(self, s: Record) -> str:
-        """The state in one line of text."""
-
-    @classmethod
-    @abstractmethod
-    def at_position(cls, text: str) -> "tuple[Game, Record]":
-        """The game and the state of a line of text; raises PositionError with every reason."""
-
-    @abstractmethod
     def trace_rule(self, key: str, situation: Json) -> str:
         """The rule behind a part of the trace, to be named where a record has it wrong."""
-
-    @abstractmethod
-    def end_rule(self, result: Result) -> str:
-        """The rule behind an end."""
+        return self.TRACE_RULES.get(key, "")
 
     def title(self, card_id: str, lang: str) -> str:
         """The name of a card, where cards have names of their own."""
         return card_id
 
-    def setup(self) -> Json:
-        """What besides the options makes this game, for a saved match."""
+
+class Kept(ABC):
+    """What is settled before a deal, and what files say of it."""
+
+    DEAL_KEYS: ClassVar[tuple[str, ...]]  # what `record_deal` adds to a record
+    DEAL_RULE: ClassVar[str]
+    CHANCE_RULE: ClassVar[str] = ""  # the rule behind chance after the deal
+    NEEDS_DECKS: ClassVar[bool] = False
+    DRAWS_LOT: ClassVar[bool] = True  # whether it matters who sits in seat 0
+
+    def settle(self, wanted: Sequence[Any] = (), dice: Random | None = None) -> Setup:
+        """What the seats bring; OptionError tells what is wrong. `wanted` is by seat, None is the usual.
+
+        With dice, what is left to chance is drawn at once; without, anew for each deal.
+        """
+        if any(wanted):
+            raise OptionError("fault.no_decks", name=self.name)  # type: ignore[attr-defined]
+        return NO_SETUP
+
+    def samples(self) -> list[Setup]:
+        """Setups to measure with, one after the other."""
+        return [self.settle()]
+
+    def read_setup(self, sealed: Json) -> Setup:
+        """The setup whose `sealed` this is."""
+        return NO_SETUP
+
+    def brought(self, v: Record, seat: int) -> Json:
+        """What a seat knows of its own part of the setup, from its view."""
+        return {}
+
+    def public(self) -> Json:
+        """What besides the options makes this game; everybody may know it."""
         return {}
 
     @classmethod
-    def known(cls, options: Json) -> Json:
-        """Options from elsewhere; OptionError for a name that is none, even if it is an argument's."""
-        if unknown := [name for name in options if name not in cls.OPTIONS]:
-            raise OptionError("option.unknown", name=min(unknown), known=", ".join(cls.OPTIONS))
-        return options
+    def from_public(cls, given: Json, public: Json, rules: int | None = None) -> Self:
+        return cls(rules=rules, **cls.known(given))  # type: ignore[call-arg,attr-defined,no-any-return]
 
     @classmethod
-    def from_setup(cls, options: Json, setup: Json) -> "Game":
-        return cls(**cls.known(options))
+    @abstractmethod
+    def from_record(cls, record: Json) -> "tuple[Game, Setup, Chance]":
+        """The game that a record was played in; raises RecordError or OptionError."""
 
     @abstractmethod
     def record_deal(self, s: Record) -> Json:
         """What a record says of a fresh deal."""
 
+    @abstractmethod
+    def read_deal(self, record: Json, setup: Setup, chance: Chance, log: Record) -> Record:
+        """The fresh deal that a record describes; raises RecordError."""
+
     def record_chance(self, rows: list[list[int]]) -> Json:
         """What a record says of chance after the deal, from all that happened."""
         return {}
 
-    @classmethod
-    def from_record(cls, record: Json) -> "Game":
-        """The game that a record was played in; raises RecordError or OptionError."""
-        return cls(**cls.known(record["options"]))
+
+class Series(ABC):
+    """Many games in one compiled loop, and counting."""
+
+    SOURCES: ClassVar[tuple[str, ...]]  # what points are for
+    TALLY: ClassVar[np.dtype[Any]]
 
     @abstractmethod
-    def read_deal(self, record: Json, log: Record | None = None) -> Record:
-        """The fresh deal that a record describes; raises RecordError."""
+    def random_games(self, setup: Setup, source: Words64, first: int, n: int, points: bool = True) -> Record:
+        """Games first, first + 1, … of a series by uniform random play, counted in a tally record.
 
-    def fresh(self) -> "Game":
-        """The same game with real chance."""
-        return self
+        Runs without Python's lock, so several threads may share a series. Without `points` nothing
+        is noted of where points came from, which is quicker.
+        """
 
-    def branch(self) -> "Game":
-        """The same game for a match that goes on separately."""
-        return self
+    @abstractmethod
+    def count_points(self, log: Record, tally: Record) -> None:
+        """Add to a tally what the points in a log were for."""
 
-    def check_chance(self, over: bool) -> None:
-        """RecordError where a record's chance is not what the rules asked for."""
-        return None
+
+class Game(Rules, Notation, Shown, Kept, Series):
+    """A game with its options settled."""
+
+    name: ClassVar[str]
+    LETTER: ClassVar[str]  # that its rules' numbers begin with
+    RULES: ClassVar[tuple[int, ...]] = (1,)  # the versions that can be played, the newest last
+    OPTIONS: ClassVar[tuple[Option, ...]] = ()
+    EDITIONS: ClassVar[Mapping[str, Values]] = {"": {}}  # a game without editions has one without a name
+
+    def __init__(self, *, rules: int | None = None, **given: Any) -> None:
+        self.rules_version = self.RULES[-1] if rules is None else rules
+        if self.rules_version not in self.RULES:
+            raise OptionError("option.rules", found=str(rules)[:20], known=", ".join(map(str, self.RULES)))
+        self.edition, self.values, refusals = options.settle(
+            self.OPTIONS, self.EDITIONS, given, self.contradictions
+        )
+        if refusals:
+            raise OptionError(refusals)
+        self.differences = {
+            name: v for name, v in self.values.items() if self.EDITIONS[self.edition][name] != v
+        }
+        self.options: Json = {**({"edition": self.edition} if self.edition else {}), **self.differences}
+        self.row = options.make_row(self.OPTIONS, self.values, self.rules_version)
+
+    @classmethod
+    def contradictions(cls, values: Mapping[str, Value]) -> list[Refusal]:
+        """Why these options cannot stand together."""
+        return []
+
+    @classmethod
+    def known(cls, given: Json) -> Json:
+        """Options from elsewhere; OptionError for a name that is none, even if it is an argument's."""
+        names = [*(["edition"] if "" not in cls.EDITIONS else []), *(option.name for option in cls.OPTIONS)]
+        if refusals := [options.unknown(name, names) for name in given if name not in names]:
+            raise OptionError(refusals)
+        return given
+
+    @property
+    def key(self) -> str:
+        """Two games with one key are the same game."""
+        return json.dumps([self.name, self.rules_version, self.options, self.public_key()], sort_keys=True)
+
+    def public_key(self) -> str:
+        """What tells this game from others besides its options: a digest of `public`."""
+        return ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)

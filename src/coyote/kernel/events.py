@@ -8,47 +8,47 @@ import numpy as np
 from coyote.kernel.jit import rule
 from coyote.kernel.record import new, record_dtype
 
-ROOM = 64  # rows; a game whose single choices can cause more asks for more
+USUAL_CAPACITY = 64  # rows; a game whose single choices can cause more asks for more
 
 
 @cache
-def log_dtype(room: int) -> np.dtype[Any]:
-    return record_dtype([("n", np.int64), ("room", np.int64), ("rows", np.int32, (room, 4))])
+def log_dtype(capacity: int) -> np.dtype[Any]:
+    return record_dtype([("n", np.int64), ("capacity", np.int64), ("rows", np.int32, (capacity, 4))])
 
 
-def new_log(room: int = ROOM) -> Any:
-    log = new(log_dtype(room))
-    log.room = room
+def new_log(capacity: int = USUAL_CAPACITY) -> Any:
+    log = new(log_dtype(capacity))
+    log.capacity = capacity
     return log
 
 
-def silent_log(room: int = ROOM) -> Any:
+def silent_log(capacity: int = USUAL_CAPACITY) -> Any:
     """A log that notes nothing, for play where nobody listens."""
-    return new(log_dtype(room))
+    return new(log_dtype(capacity))
 
 
 def take_rows(log: Any) -> list[list[int]]:
     """The rows noted so far, as lists; the log is empty again."""
-    n = min(int(log["n"]), int(log["room"]))
+    n = min(int(log["n"]), int(log["capacity"]))
     rows: list[list[int]] = log["rows"][:n].tolist()
     log["n"] = 0
     return rows
 
 
 def overflowed(log: Any) -> bool:
-    """Whether more happened than there was room to note."""
-    return bool(log["n"] > log["room"])
+    """Whether more happened than there was capacity to note."""
+    return bool(log["n"] > log["capacity"])
 
 
 class LogFull(Exception):
-    """One choice had more events than there was room for; nothing has changed."""
+    """One choice had more events than there was capacity for; nothing has changed."""
 
 
 @rule
 def note(log, kind, seat, a, b):
-    if log.room == 0:
+    if log.capacity == 0:
         return
-    if log.n < log.room:
+    if log.n < log.capacity:
         log.rows[log.n, 0] = kind
         log.rows[log.n, 1] = seat
         log.rows[log.n, 2] = a

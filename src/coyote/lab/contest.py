@@ -13,7 +13,7 @@ from math import isfinite
 
 from coyote.bots.bot import BotFailure, Budget
 from coyote.bots.names import make_bot
-from coyote.games.game import Game, Json, Words64
+from coyote.games.game import Game, Json, Setup, Words64
 from coyote.lab import stats
 from coyote.lab.games import Crew, Played, play_out, say_goodbye
 from coyote.lab.simulate import bot_seed, series, words_of
@@ -27,6 +27,7 @@ class Contest:
     """Who plays whom at what, how often and from which seed."""
 
     game: Game
+    setup: Setup
     bots: tuple[str, str]
     pairs: int
     seed: str
@@ -35,10 +36,10 @@ class Contest:
 
     def play(self, standing: "Standing") -> Generator[Pair, None, None]:
         """The pairs in the order of the deals, each counted before it is given out."""
-        crew, source = Crew(self.game), series(self.seed)
+        crew, source = Crew(), series(self.seed)
 
-        def work(game: Game, number: int) -> Pair:
-            return self.play_deal(crew, game, *words_of(source, number))
+        def work(number: int) -> Pair:
+            return self.play_deal(crew, *words_of(source, number))
 
         with closing(crew.in_order(work, self.pairs)) as pairs:
             for pair in pairs:
@@ -47,17 +48,17 @@ class Contest:
                 if self.until is not None and standing.stronger(self.until) is not None:
                     return
 
-    def play_deal(self, crew: Crew, game: Game, seed: str, dice: Words64) -> Pair:
+    def play_deal(self, crew: Crew, seed: str, dice: Words64) -> Pair:
         return (
-            self.play_game(crew, game, seed, dice, (0, 1)),
-            self.play_game(crew, game, seed, dice, (1, 0)),
+            self.play_game(crew, seed, dice, (0, 1)),
+            self.play_game(crew, seed, dice, (1, 0)),
         )
 
-    def play_game(self, crew: Crew, game: Game, seed: str, dice: Words64, seats: tuple[int, int]) -> Played:
+    def play_game(self, crew: Crew, seed: str, dice: Words64, seats: tuple[int, int]) -> Played:
         """One game; `seats` says which bot sits in which seat. The decks of a duel stay where they are."""
-        match = Match(game, seed=seed, players=[self.bots[bot] for bot in seats])
+        match = Match(self.game, self.setup, seed=seed, players=[self.bots[bot] for bot in seats])
         players = [
-            make_bot(self.bots[bot], game, bot_seed(dice, f"bot {bot} seat {seat}"), crew.programs)
+            make_bot(self.bots[bot], self.game, bot_seed(dice, f"bot {bot} seat {seat}"), crew.programs)
             for seat, bot in enumerate(seats)
         ]
         played = None

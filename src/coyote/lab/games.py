@@ -10,11 +10,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from coyote.bots.bot import Answer, Bot, BotFailure, Budget, Question
-from coyote.bots.external import ExternalBot, Programs
-from coyote.games.game import Game, Json, Result, Words64
+from coyote.bots.bot import Answer, Bot, BotFailure
+from coyote.bots.external import Programs
+from coyote.games.game import Json, Result, Words64
 from coyote.kernel.dice import roll
 from coyote.match import Match
+from coyote.questions import Budget, Question
 
 AHEAD = 4  # pieces of work for each thread that are begun before the first of them is needed
 
@@ -39,7 +40,7 @@ class DiceBot:
     def choose(self, seat: int, legal: Sequence[int]) -> int:
         return legal[int(roll(self.dice, np.int64(seat), len(legal)))]
 
-    def close(self) -> None:
+    def close(self, result: Json | None = None) -> None:
         pass
 
 
@@ -57,7 +58,7 @@ class Played:
             assert self.match.result is not None
             return self.match.result
         reason = "timeout" if self.failure.code == "bot.late" else "resignation"
-        return Result(1 - self.failed, reason, self.match.game.score(self.match._state))
+        return Result(1 - self.failed, reason, self.match.score)
 
     def points(self, seat: int) -> float:
         """1 for a win, ½ for a draw."""
@@ -66,7 +67,7 @@ class Played:
 
     @property
     def turns(self) -> int:
-        return int(self.match._state["turn"])
+        return self.match.turn
 
     def record(self) -> Json:
         return {**self.match.record(), "result": self.result.as_json()}
@@ -79,53 +80,43 @@ def play_out(
     stop: threading.Event | None = None,
 ) -> Played:
     """Ask the bots until the game is over. Stopped where somebody sets `stop`."""
-    told = [0, 0]
+    heard = [0, 0]
     while actors := match.actors:
         for seat in actors:
             if stop is not None and stop.is_set():
                 raise Stopped
             try:
-                action = ask(match, seat, players[seat], told, budget)
+                action = ask(match, seat, players[seat], heard, budget)
             except BotFailure as failure:
                 return Played(match, seat, failure)
             match.play_action(action, seat)
     return Played(match)
 
 
-def ask(match: Match, seat: int, player: Bot, told: list[int], budget: Budget) -> int:
-    """One decision; `told` is how many events each seat has heard of."""
-    legal = match.legal_actions(seat)
+def ask(match: Match, seat: int, player: Bot, heard: list[int], budget: Budget) -> int:
+    """One decision; `heard` is how many events each seat has heard of."""
     if isinstance(player, DiceBot):
-        return player.choose(seat, legal)  # it looks at nothing, so nothing is made for it to see
-    events = match.events(seat, told[seat])
-    told[seat] += len(events)
-    return player.answer(Question(match.view_record(seat), seat, legal, events, budget)).action
+        return player.choose(seat, match.legal_actions(seat))  # it looks at nothing: nothing is made to see
+    question = match.question(seat, heard[seat], budget)
+    heard[seat] += len(question.events)
+    return player.answer(question).action
 
 
 def say_goodbye(players: Sequence[Bot], result: Json | None) -> None:
     """The game is over; a program of somebody else's hears how."""
     for player in players:
-        if isinstance(player, ExternalBot):
-            player.result = result
-        player.close()
-
-
-def twin(game: Game) -> Game:
-    """The same game for another thread: a game keeps room for its own work, which two must not share."""
-    return type(game).from_setup(game.options, game.setup())
+        player.close(result)
 
 
 class Crew:
     """Threads that play, one for each core; they share the programs that are bots."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self) -> None:
         self.programs = Programs()
         self.stop = threading.Event()
-        self._own = threading.local()
 
-    def in_order(self, work: Callable[[Game, int], Work], n: int) -> Generator[Work, None, None]:
-        """`work(game, number)` for the numbers from 0 to n - 1, in this order, whoever is ready first.
+    def in_order(self, work: Callable[[int], Work], n: int) -> Generator[Work, None, None]:
+        """`work(number)` for the numbers from 0 to n - 1, in this order, whoever is ready first.
 
         When this is left early, by an error, an interruption or `close`, all that still runs is stopped.
         """
@@ -134,7 +125,7 @@ class Crew:
         begun: deque[Future[Work]] = deque()
         try:
             for number in range(n):
-                begun.append(pool.submit(self._run, work, number))
+                begun.append(pool.submit(work, number))
                 if len(begun) >= AHEAD * threads:
                     yield begun.popleft().result()
             while begun:
@@ -145,8 +136,3 @@ class Crew:
                 future.cancel()
             self.programs.close()
             pool.shutdown()
-
-    def _run(self, work: Callable[[Game, int], Work], number: int) -> Work:
-        if not hasattr(self._own, "game"):
-            self._own.game = twin(self.game)
-        return work(self._own.game, number)

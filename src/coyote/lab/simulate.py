@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from coyote.bots.bot import Bot
 from coyote.bots.external import Programs
 from coyote.bots.names import make_bot
-from coyote.games.game import Game, Json, Record, Words64
+from coyote.games.game import Game, Json, Record, Setup, Words64
 from coyote.kernel.chance import game_words
 from coyote.kernel.events import new_log
 from coyote.kernel.record import new
@@ -47,30 +46,40 @@ def words_of(source: Words64, number: int) -> tuple[str, Words64]:
 # ---------------------------------------------------------------- games one by one
 
 
-def records(game: Game, bots: Sequence[str], n: int, seed: str, trace: bool = False) -> Iterator[Json]:
+def records(
+    game: Game, setup: Setup, bots: Sequence[str], n: int, seed: str, trace: bool = False
+) -> Iterator[Json]:
     """The games of a series one by one, as records."""
-    return (played.record() for played in games_of(game, bots, n, seed, trace))
+    return (played.record() for played in games_of(game, setup, bots, n, seed, trace))
 
 
-def games_of(game: Game, bots: Sequence[str], n: int, seed: str, trace: bool = False) -> Iterator[Played]:
+def games_of(
+    game: Game, setup: Setup, bots: Sequence[str], n: int, seed: str, trace: bool = False
+) -> Iterator[Played]:
     source = series(seed)
     if tuple(bots) == AT_RANDOM:  # two threads would only get in each other's way
         for number in range(n):
-            yield play_one(game, bots, *words_of(source, number), trace)
+            yield play_one(game, setup, bots, *words_of(source, number), trace)
         return
-    crew = Crew(game)
+    crew = Crew()
 
-    def work(own: Game, number: int) -> Played:
-        return play_one(own, bots, *words_of(source, number), trace, crew)
+    def work(number: int) -> Played:
+        return play_one(game, setup, bots, *words_of(source, number), trace, crew)
 
     with closing(crew.in_order(work, n)) as played:
         yield from played
 
 
 def play_one(
-    game: Game, bots: Sequence[str], seed: str, dice: Words64, trace: bool, crew: Crew | None = None
+    game: Game,
+    setup: Setup,
+    bots: Sequence[str],
+    seed: str,
+    dice: Words64,
+    trace: bool,
+    crew: Crew | None = None,
 ) -> Played:
-    match = Match(game, seed=seed, players=bots)
+    match = Match(game, setup, seed=seed, players=bots)
     if trace:
         match.trace()
     players = seated(game, bots, dice, crew.programs if crew else None)
@@ -100,25 +109,30 @@ def bot_seed(dice: Words64, who: str) -> str:
 
 
 def count(
-    game: Game, n: int, seed: str, progress: Callable[[int], None], bots: Sequence[str] = AT_RANDOM
+    game: Game,
+    setup: Setup,
+    n: int,
+    seed: str,
+    progress: Callable[[int], None],
+    bots: Sequence[str] = AT_RANDOM,
 ) -> Record:
     """The tally of a series, on all cores. A game that a bot's failure ended has no place in `ends`."""
     if tuple(bots) == AT_RANDOM:
-        return count_random(game, n, seed, progress)
-    total: Any = new(series_module(game).TALLY)
-    for played in games_of(game, bots, n, seed):
+        return count_random(game, setup, n, seed, progress)
+    total: Any = new(game.TALLY)
+    for played in games_of(game, setup, bots, n, seed):
         add_game(total, played)
         progress(1)
     return total
 
 
-def count_random(game: Game, n: int, seed: str, progress: Callable[[int], None]) -> Record:
+def count_random(game: Game, setup: Setup, n: int, seed: str, progress: Callable[[int], None]) -> Record:
     """Random games, compiled from the deal to the end."""
     source = series(seed)
     chunks = [(first, min(GAMES_AT_ONCE, n - first)) for first in range(0, n, GAMES_AT_ONCE)]
     total: Any = None
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        futures = {pool.submit(game.random_games, source, *chunk): chunk[1] for chunk in chunks}
+        futures = {pool.submit(game.random_games, setup, source, *chunk): chunk[1] for chunk in chunks}
         for future in as_completed(futures):
             total = future.result() if total is None else add(total, future.result())
             progress(futures[future])
@@ -131,11 +145,6 @@ def add(total: Record, more: Record) -> Record:
     return total
 
 
-def series_module(game: Game) -> Any:
-    """Where the game's tally and its counting of points are."""
-    return import_module(f"coyote.games.{game.name}.many")
-
-
 def add_game(tally: Record, played: Played) -> None:
     """Count one game that was not played in the compiled loop."""
     game, result = played.match.game, played.result
@@ -145,12 +154,12 @@ def add_game(tally: Record, played: Played) -> None:
     tally.turns[min(played.turns, MOST_TURNS - 1)] += 1
     if played.failure is None:
         tally.ends[game.REASONS.index(result.reason)] += 1
-    rows, log = played.match._rows, new_log(game.ROOM)
-    for first in range(0, len(rows), game.ROOM):
-        part = rows[first : first + game.ROOM]
+    rows, log = played.match.rows, new_log(game.EVENTS)
+    for first in range(0, len(rows), game.EVENTS):
+        part = rows[first : first + game.EVENTS]
         log.rows[: len(part)] = part
         log.n = len(part)
-        series_module(game).count_points(log, tally)
+        game.count_points(log, tally)
 
 
 def summary(game: Game, tally: Record) -> Json:

@@ -7,6 +7,7 @@ import ipaddress
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,7 +17,7 @@ from starlette.websockets import WebSocket
 
 from coyote.games.game import Refusal
 from coyote.table.limits import Buckets, Limits
-from coyote.text import Lang, Words
+from coyote.text import Lang, Refused, Words
 
 Play = Callable[[WebSocket, str], Awaitable[None]]
 SOCKET = re.compile(r"/api/rooms/([0-9A-Za-z_-]{1,40})/socket")
@@ -37,8 +38,14 @@ def language(headers: Headers) -> Lang:
     return "ru" if headers.get("accept-language", "").lower().startswith("ru") else "en"
 
 
-def error_body(refusal: Refusal, lang: str) -> dict[str, str | None]:
-    return {"code": refusal.code, "text": Words(lang).refusal(refusal), "rule": refusal.rule or None}
+def error_body(error: Refused, lang: str) -> dict[str, Any]:
+    words, first = Words(lang), error.refusal
+    return {
+        "code": first.code,
+        "text": error.message(lang),
+        "rule": first.rule or None,
+        "reasons": [words.refusal(refusal) for refusal in error.refusals],
+    }
 
 
 class Gate:
@@ -67,7 +74,7 @@ class Gate:
         await self.play(socket, found[1])
 
     async def answer(self, status: int, refusal: Refusal, lang: str, send: Send) -> None:
-        response = JSONResponse(error_body(refusal, lang), status)
+        response = JSONResponse(error_body(Refused(refusal), lang), status)
         await send({"type": "http.response.start", "status": status, "headers": response.raw_headers})
         await send({"type": "http.response.body", "body": response.body})
 

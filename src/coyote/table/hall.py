@@ -12,18 +12,20 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from coyote import fairness
-from coyote.bots.bot import Question
 from coyote.games.game import Json, Refusal
+from coyote.games.registry import GAMES
+from coyote.questions import Question
 from coyote.table import inputs as i
-from coyote.table.games import Decks, Games
+from coyote.table.games import Games
 from coyote.table.room import Room, replay
 from coyote.table.store import Store, StoreError, Write
 from coyote.table.thinking import Thinkers, in_background, warm_up
+from coyote.text import titles
 
 log = logging.getLogger("coyote.table")
 
@@ -41,17 +43,27 @@ def milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
 
+class Viewer(Protocol):
+    """Somebody who looks at a room: a connection."""
+
+    parties: list[int]
+    viewers: list[int]
+    wake: asyncio.Event
+    presence_changed: bool
+
+
 class Live:
     """A room in use, and those who look at it."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
         self.lock = asyncio.Lock()
-        self.clients: set[Any] = set()  # of `server.Client`
+        self.clients: set[Viewer] = set()
         self.timer: asyncio.TimerHandle | None = None
         self.users = 0  # connections, requests and tasks that have this room in hand
         self.idle_since = time.monotonic()
         self.asked: dict[int, int] = {}  # by seat: the position that a bot thinks about
+        self.heard: dict[int, int] = {}  # by seat: how many events a bot has heard of
         self.known: Any = None  # what of the room its row in the store was last written for
 
     def here(self) -> list[bool]:
@@ -72,7 +84,7 @@ class Hall:
         self.store, self.now, self.token = store, now, token
         self.sets: dict[str, Json] = {}
         self.games = Games(self.sets)
-        self.thinkers = Thinkers(bot_threads, self.sets)
+        self.thinkers = Thinkers(bot_threads)
         self.rooms: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -247,7 +259,7 @@ class Hall:
     # ------------------------------------------------------------ inputs
 
     async def submit(
-        self, live: Live, build: Callable[[int], i.AnyInput], client: Any = None
+        self, live: Live, build: Callable[[int], i.AnyInput], client: Viewer | None = None
     ) -> Refusal | None:
         """Check, keep, apply and tell. What it refuses, and a StoreError, leave all as it was.
 
@@ -260,6 +272,8 @@ class Hall:
             given = build(max(self.now(), room.at))
             if isinstance(given, i.Request) and given.id and (given.by, given.id) in room.ids:
                 return None
+            if room.begins_rematch(given):
+                return await self._rematch(live, given)
             if refusal := room.refuses(given):
                 return refusal
             write = Write()
@@ -267,33 +281,32 @@ class Hall:
             if isinstance(given, i.Join):
                 write.players = [{"guest": given.player.guest, "room": room.id}]
             await self._keep(write)
-            told = room.apply(given)
+            viewers = room.apply(given)
         self.moves += isinstance(given, i.Move)
-        self._tell(live, told, client)
+        self._tell(live, viewers, client)
         self._look_after(live)
         return None
 
-    async def rematch(self, live: Live, by: int, id: str) -> Refusal | None:
+    async def _rematch(self, live: Live, wanted: i.AnyInput) -> Refusal | None:
         """Both rooms change in one transaction, so there is never half a rematch."""
         room = live.room
-        async with live.lock:
-            if (by, id) in room.ids:
-                return None
-            host, other = room.players
-            assert host is not None
-            # Whoever sat in seat 0 sits in seat 1 now.
-            terms = msgspec.structs.replace(room.terms, begins="host" if room.swap else "other")
-            made = self._new_make(terms, host, other, (room.decks[0], room.decks[1]))
-            given = i.Next(max(self.now(), room.at), by, id, made.room)
-            if refusal := room.refuses(given):
-                return refusal
-            following = Room(made, self.games)
-            write = self._first_write(following, made)
-            write.add_input(room.id, room.number, given)
-            await self._keep(write)
-            self._take_in(following)
-            told = room.apply(given)
-        self._tell(live, told)
+        assert isinstance(wanted, i.Request)
+        host, other = room.players
+        assert host is not None
+        # Whoever sat in seat 0 sits in seat 1 now, and the rules are the newest.
+        begins: i.Begins = "host" if room.swap else "other"
+        newest = GAMES[room.terms.game].RULES[-1]
+        terms = msgspec.structs.replace(room.terms, begins=begins, rules=newest)
+        made = self._new_make(terms, host, other, (room.decks[0], room.decks[1]))
+        given = i.Next(wanted.at, wanted.by, wanted.id, made.room)
+        if refusal := room.refuses(given):
+            return refusal
+        following = Room(made, self.games)
+        write = self._first_write(following, made)
+        write.add_input(room.id, room.number, given)
+        await self._keep(write)
+        self._take_in(following)
+        self._tell(live, room.apply(given))
         return None
 
     async def persist(self, live: Live, build: Callable[[int], i.AnyInput]) -> Refusal | None:
@@ -328,7 +341,7 @@ class Hall:
 
     # ------------------------------------------------------------ afterwards
 
-    def _tell(self, live: Live, viewers: list[int], but: Any = None) -> None:
+    def _tell(self, live: Live, viewers: list[int], but: Viewer | None = None) -> None:
         for client in live.clients:
             if client is not but and any(viewer in client.viewers for viewer in viewers):
                 client.wake.set()
@@ -386,9 +399,10 @@ class Hall:
         await self.persist(live, lambda at: i.Answer(at, party, "", what, what == "undo"))
 
     async def _let_think(self, live: Live, party: int, bot: str, position: int) -> None:
-        room = live.room
-        seed, way, asked = question_of(room, room.seat(party))
-        move = await self.thinkers.think(bot, f"dice {seed}", way, asked)
+        room, seat = live.room, live.room.seat(party)
+        assert room.match is not None
+        game, seed = room.match.game, f"dice {room.match.seed}"
+        move = await self.thinkers.think(bot, seed, game, self._question(live, seat))
         if room.position == position and not room.over:
             await self.persist(live, lambda at: i.Move(at, party, "", move))
 
@@ -397,17 +411,18 @@ class Hall:
         room, seat = live.room, live.room.seat(party)
         if room.terms.opponent != "bot" or seat not in room.thinking():
             return None
-        found: Json = await self.thinkers.advise(*question_of(room, seat), lang)
-        return found
+        assert room.match is not None
+        question = room.match.question(seat, len(room.match.rows))
+        advice: Json = await self.thinkers.advise(str(room.match.seed), room.match.game, question, lang)
+        return advice
 
-
-def question_of(room: Room, seat: int) -> tuple[str, tuple[str, Json, str, Decks], Question]:
-    """The seed of the deal, how the game is made, and what a bot in that seat is asked."""
-    assert room.match is not None
-    decks = room.decks[::-1] if room.swap else room.decks
-    way = (room.terms.game, room.terms.options, room.terms.set, decks)
-    asked = Question(room.match.view_record(seat), seat, room.match.legal_actions(seat))
-    return str(room.match.seed), way, asked
+    def _question(self, live: Live, seat: int) -> Question:
+        """What a bot in that seat is asked; where moves were taken back, it hears of the rest again."""
+        match = live.room.match
+        assert match is not None
+        question = match.question(seat, min(live.heard.get(seat, 0), len(match.rows)))
+        live.heard[seat] = len(match.rows)
+        return question
 
 
 def about_room(room: Room) -> Json:
@@ -415,7 +430,9 @@ def about_room(room: Room) -> Json:
     clock = {key: value for key, value in msgspec.structs.asdict(room.terms.clock).items() if value}
     about = {
         "game": room.terms.game,
+        "rules": room.terms.rules,
         "options": room.terms.options,
+        "title": titles(room.game),
         "clock": clock,
         "opponent": room.terms.opponent,
         "begins": room.terms.begins,

@@ -34,10 +34,11 @@ class Terms(Struct, frozen=True, omit_defaults=True):
 
     game: str
     options: dict[str, Any] = {}
-    set: str = ""  # of a duel: the digest of its card set
+    set: str = ""  # the digest of the cards, where a game is played with cards of one's own choice
     clock: ClockTerms = ClockTerms()
     begins: Begins = "lot"
     opponent: Opponent = "link"
+    rules: int = 1  # the version that the room was made with, and keeps
 
 
 class Input(Struct, omit_defaults=True, tag_field="kind", tag=str.lower):
@@ -64,6 +65,7 @@ class Request(Input):
 class Join(Input):
     player: Player
     deck: list[str] | None = None
+    invite: str = ""
 
 
 class Ready(Request):

@@ -8,23 +8,27 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
-from typing import Annotated, Literal
+from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
+from starlette.exceptions import HTTPException
 
 from coyote.games.game import Json
 from coyote.match import Match
-from coyote.text import Lang
+from coyote.table.parts import PARTS
+from coyote.text import Lang, Words
 
 LEARNER = 0
-NAMES = {"en": ("You", "Coyote"), "ru": ("Вы", "Койот")}
+GameName = Annotated[str, Path(max_length=40)]
 
 router = APIRouter()
 
 
 @router.get("/api/lessons/{game}")
-def learn(game: Literal["madness", "duel"], lang: Annotated[Lang, Query()] = "en") -> Json:
+def learn(game: GameName, lang: Annotated[Lang, Query()] = "en") -> Json:
     """A first game for somebody who knows nothing: every step with the move that is wanted."""
+    if game not in PARTS or not PARTS[game].lesson:
+        raise HTTPException(404)
     return lesson(game, lang)
 
 
@@ -37,7 +41,11 @@ def script(game: str) -> Json:
 @cache
 def lesson(game: str, lang: str) -> Json:
     """The steps, each as the table stands before its move; the last one shows the end."""
-    return {"game": game, "names": NAMES[lang], "steps": list(steps(script(game), lang))}
+    return {
+        "game": game,
+        "names": [Words(lang)("lesson.you"), Words(lang)("level.5")],
+        "steps": list(steps(script(game), lang)),
+    }
 
 
 def steps(written: Json, lang: str) -> Iterator[Json]:
@@ -45,21 +53,21 @@ def steps(written: Json, lang: str) -> Iterator[Json]:
 
     Where `want` is null the other seat moves, and the next step follows by itself.
     """
-    match, seen, told = Match.from_position(written["position"]), 0, None
+    match, seen, then = Match.from_position(written["position"]), 0, None
     for entry in [*written["step"], {"say": written["end"]}]:
         want = entry.get("you")
         yield {
             "mover": match.actors[0] if match.actors else None,
             "want": want,
-            "view": match.view(LEARNER),
+            "view": match.view_json(LEARNER),
             "legal": match.legal(LEARNER) if want else [],
             "events": [event.as_json() for event in match.events(LEARNER, seen)],
-            "told": told,
+            "told": then,
             "say": in_language(entry, "say", lang),
         }
-        seen = len(match.events())
+        seen = len(match.rows)
         make(match, entry)
-        told = in_language(entry, "then", lang)
+        then = in_language(entry, "then", lang)
 
 
 def in_language(entry: Json, key: str, lang: str) -> str | None:

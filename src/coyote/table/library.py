@@ -3,22 +3,20 @@
 Nothing here is kept. What a deck may have is asked of `games.duel.decks` (D19), so no page decides it.
 """
 
-import secrets
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
 from typing import Annotated, Any
 
-import numpy as np
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from coyote.games.duel.decks import Deck, DeckCodeError, DeckFault, decode, encode, faults, ready_decks
-from coyote.games.duel.game import Duel
-from coyote.games.duel.language import ALL, LANGS, POINTS, Action, Effect, Lang, Program, write
+from coyote.games.duel.decks import Deck, DeckCodeError, deck_of, decode, encode, faults, ready_decks
+from coyote.games.duel.language import ALL, POINTS, Action, Effect, Program, write
 from coyote.games.duel.sets import Card, core_set
+from coyote.match import Match
 from coyote.table.gate import language
+from coyote.text import LANGUAGES, Lang, Refusal, Words
 
 BLOCK_ALL_IS = 20  # points that "block all" counts for in the chart, as in `coyote deck show`
 AGES = 5  # columns of the chart: this turn, the next … the fifth and later
@@ -149,16 +147,14 @@ def hand(asked: AskedDeck) -> Hand:
         return Hand(hand=[], play=[])
     if faults(deck, core_set()):
         return Hand(hand=[], play=[])
-    game = Duel(decks=(deck, deck))
-    dealt = game.deal(np.frombuffer(secrets.token_bytes(16), np.uint64))
-    seen = game.sight(game.view(dealt, 0), 0)
+    seen = Match("duel", decks=(deck, deck)).view_json(0)
     return Hand(hand=seen["hand"], play=[card_id for card_id, _age in seen["play"][0]])
 
 
 def asked_deck(asked: AskedDeck) -> Deck:
     if asked.code is not None:
         return decode(asked.code, core_set())
-    return Deck(core_set().name, tuple(Counter(asked.cards).items()))
+    return deck_of(core_set().name, asked.cards)
 
 
 def known(deck: Deck) -> list[Card]:
@@ -178,9 +174,9 @@ def card_shown(card: Card) -> CardShown:
     return CardShown(
         id=card.id,
         rarity=card.rarity,
-        name={lang: card.name(lang) for lang in LANGS},
-        text={lang: card.text(lang) for lang in LANGS},
-        pieces={lang: list(pieces(program, lang)) for lang in LANGS},
+        name={lang: card.name(lang) for lang in LANGUAGES},
+        text={lang: card.text(lang) for lang in LANGUAGES},
+        pieces={lang: list(pieces(program, lang)) for lang in LANGUAGES},
         auto=program.auto,
         super=program.super,
         main=main(program),
@@ -231,18 +227,19 @@ def bare(effect: Effect, lang: Lang) -> str:
 def deck_shown(deck: Deck) -> DeckShown:
     return DeckShown(
         id=deck.id,
-        name={lang: deck.name(lang) for lang in LANGS},
-        description={lang: deck.description(lang) for lang in LANGS},
+        name={lang: deck.name(lang) for lang in LANGUAGES},
+        description={lang: deck.description(lang) for lang in LANGUAGES},
         cards=deck.ids(),
         code=encode(deck, core_set()),
     )
 
 
-def fault_shown(fault: DeckFault, lang: Lang) -> FaultShown:
+def fault_shown(fault: Refusal, lang: Lang) -> FaultShown:
     """In words, with the cards by their names, as on the page; files and commands have them by ids."""
-    names = [card.name(lang) if (card := core_set().get(id)) else id for id in fault.cards]
-    text = fault.reason[lang].replace(", ".join(fault.cards) or "\0", ", ".join(names))
-    return FaultShown(text=sentence(text), rule="D19", cards=list(fault.cards))
+    ids = fault.values["cards"]
+    names = [card.name(lang) if (card := core_set().get(id)) else id for id in ids]
+    text = Words(lang)(fault.code, **{**fault.values, "cards": names})
+    return FaultShown(text=sentence(text), rule=fault.rule, cards=list(ids))
 
 
 def sentence(text: str) -> str:

@@ -15,9 +15,6 @@ def names_in_seats(room: Room, words: Words) -> list[str]:
 
 
 PHASES = {"waiting": "prompt.waiting", "seated": "prompt.ready", "closed": "prompt.closed"}
-CHOICES = {
-    "main": "prompt.main", "tut": "prompt.tut", "coyote": "prompt.coyote", "choose": "prompt.choose",
-}  # fmt: skip
 
 
 def prompt(room: Room, viewer: int, words: Words) -> str:
@@ -26,18 +23,20 @@ def prompt(room: Room, viewer: int, words: Words) -> str:
         return how_it_ended(room, seat, words)
     if room.match is None:
         return words(PHASES[room.phase])
-    if seat in room.actors:
-        return words("prompt.chosen" if seat in room.pending else CHOICES[room.match.wanted])
+    if seat in room.deciders:
+        return words(
+            "prompt.chosen" if room.has_sealed(seat) else f"{room.terms.game}.prompt.{room.match.wanted}"
+        )
     return of_others(room, words)
 
 
 def of_others(room: Room, words: Words) -> str:
     """Nothing of this tells who has chosen already (D6)."""
     assert room.match is not None
-    if len(room.actors) == 2:
+    if len(room.deciders) == 2:
         return words("prompt.both")
-    key = "prompt.other_coyote" if room.match.wanted == "coyote" else "prompt.other"
-    return words(key, name=names_in_seats(room, words)[room.actors[0]])
+    name = names_in_seats(room, words)[room.deciders[0]]
+    return words(f"{room.terms.game}.prompt.{room.match.wanted}_other", name=name)
 
 
 def how_it_ended(room: Room, seat: int, words: Words) -> str:
@@ -46,4 +45,9 @@ def how_it_ended(room: Room, seat: int, words: Words) -> str:
     winner, names = room.result.winner, names_in_seats(room, words)
     form = "drawn" if winner is None else "won" if winner == seat else "lost"
     slots = {} if winner is None else {"name": names[winner], "other": names[1 - winner]}
-    return words(f"prompt.end.{form}_{room.result.reason}" if room.ended else f"prompt.end.{form}", **slots)
+    return words(
+        f"prompt.end.{form}_{room.result.reason}"
+        if room.table and room.table.ended
+        else f"prompt.end.{form}",
+        **slots,
+    )

@@ -6,15 +6,13 @@ Everything here follows from the record alone: the same record gives the same st
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from coyote.games.duel.game import Duel
-from coyote.games.duel.sets import core_set
-from coyote.games.game import Game, Json
+from coyote.games.game import Json
+from coyote.kernel.seats import SPECTATOR
 from coyote.match import Match
 from coyote.records import open_record
-from coyote.table.library import card_shown
-from coyote.text import Words
+from coyote.table.parts import PARTS
+from coyote.text import Words, titles
 
-BYSTANDER = -1
 OPEN = "open"
 Viewer = Literal["0", "1", "open"]
 
@@ -30,9 +28,10 @@ def replay(record: Json, viewer: str, lang: str) -> Json:
     return {
         "game": record["game"],
         "options": record["options"],
+        "title": titles(teller.match.game),
         "viewer": viewer,
         "names": names,
-        "cards": strange_cards(teller.match.game),
+        "cards": PARTS[record["game"]].strange_cards(teller.match.game),
         "steps": steps,
         "result": record["result"],
         "ended": how_it_ended(record["result"], names, words),
@@ -45,7 +44,7 @@ def settled(match: Match, moves: Sequence[Any]) -> Iterator[list[tuple[int, str]
     for seat, move in moves:
         match.play(move, seat)
         shown.append((seat, move))
-        if not match.pending:
+        if not match.sealed:
             yield shown
             shown = []
 
@@ -55,17 +54,17 @@ class Teller:
 
     def __init__(self, match: Match, viewer: int | None, names: list[str], lang: str) -> None:
         self.match, self.viewer, self.names, self.lang = match, viewer, names, lang
-        self.told = 0  # events
+        self.heard = 0  # events
         self.turn = 1
 
     def step(self, moves: Sequence[tuple[int, str]]) -> Json:
         """How things stand now, and what happened since the last step."""
-        match, since = self.match, self.told
+        match, since = self.match, self.heard
         events = match.events(self.viewer, since)
-        self.told += len(events)
-        story = match.told(self.viewer, self.names, self.lang, since)
-        view = match.view(BYSTANDER if self.viewer is None else self.viewer)
-        made_in, self.turn = self.turn, view["turn"]
+        self.heard += len(events)
+        story = match.lines(self.viewer, self.names, self.lang, since)
+        view = match.view_json(SPECTATOR if self.viewer is None else self.viewer)
+        made_in, self.turn = self.turn, match.turn
         return {
             "moves": [{"seat": seat, "move": move} for seat, move in moves],
             "turn": made_in,
@@ -73,19 +72,8 @@ class Teller:
             "view": view,
             "events": [event.as_json() for event in events],
             "story": [{"text": text, "rule": match.game.event_rule(event)} for text, event in story],
-            "open": {"hands": match.situation(0)["hands"]} if self.viewer is None else None,
+            "open": {"hands": match.hands} if self.viewer is None else None,
         }
-
-
-def strange_cards(game: Game) -> list[Json]:
-    """The cards of a duel as the page shows them, where they are not those of the core set."""
-    if not isinstance(game, Duel):
-        return []
-    cards = game.card_set.cards
-    known = core_set()
-    if all((own := known.get(card.id)) and own.program == card.program for card in cards):
-        return []
-    return [card_shown(card).model_dump() for card in cards]
 
 
 def how_it_ended(result: Json, names: Sequence[str], words: Words) -> str:

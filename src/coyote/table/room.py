@@ -1,25 +1,23 @@
-"""A room: one match with its players, clocks, sealed choices and offers. No I/O and no time of its own.
+"""A room: one match with its players, clocks and offers. No I/O and no time of its own.
 
 `refuses` says why an input is not allowed, and changes nothing; `apply` does what an input says that
 was not refused. The server keeps an input durably between the two.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, field
+from typing import Literal, assert_never
 
 from coyote import fairness
-from coyote.games.game import Game, Json, Refusal, Result
-from coyote.kernel.events import new_log
+from coyote.games.game import Game, Json, Refusal, Result, Setup
+from coyote.games.registry import GAMES
+from coyote.kernel.seats import SPECTATOR
 from coyote.match import Match
-from coyote.table import inputs as i
+from coyote.table import inputs
 from coyote.table.clock import Clock
 from coyote.table.games import Games
 
-BYSTANDER = -1
-VIEWERS = (0, 1, BYSTANDER)
-GUESSES = 8  # imagined tables on which a choice must look the same, if it showed its maker nothing
+Phase = Literal["waiting", "seated", "playing", "over", "closed"]
+VIEWERS = (0, 1, SPECTATOR)
 
 
 @dataclass(frozen=True)
@@ -30,25 +28,54 @@ class Step:
     left: list[int]
 
 
+# ---------------------------------------------------------------- how far a room has come
+
+
+class Waiting:
+    """For somebody to come."""
+
+
+@dataclass
+class Seated:
+    """Both are there: all that the deal depends on is settled but the nonces."""
+
+    game: Game
+    setup: Setup
+    context: str
+
+
+@dataclass
+class Table:
+    """The cards are dealt. `start` is the deal; `match` has come further, and holds sealed choices too."""
+
+    seated: Seated
+    start: Match
+    match: Match
+    steps: list[Step] = field(default_factory=list)
+    ended: Result | None = None  # by the players or the clock
+
+    @property
+    def result(self) -> Result | None:
+        return self.ended or self.match.result
+
+
+class Closed:
+    """Nobody came."""
+
+
 class Room:
-    def __init__(self, made: i.Make, games: Games) -> None:
+    def __init__(self, made: inputs.Make, games: Games) -> None:
         self._games = games
         self.id, self.terms, self.made = made.room, made.terms, made
-        self.players: list[i.Player | None] = [made.host, made.other]
+        self.players: list[inputs.Player | None] = [made.host, made.other]
         self.decks = list(made.decks)
         self.secret = bytes.fromhex(made.secret)
         self.commitment = fairness.commitment(self.secret)
         self.nonces = ["", ""]
         self.swap = 0  # seat = party ^ swap
-        self.match: Match | None = None
-        self.actors: list[int] = []  # the seats that owe a choice, by the rules
-        self.by_rules: Result | None = None  # how it ended by the rules
+        self.stage: Waiting | Seated | Table | Closed = Waiting()
         self.clock = Clock(made.terms.clock, made.at)
-        self.pending: dict[int, str] = {}  # sealed choices by seat; the match does not know them yet
-        self.steps: list[Step] = []
         self.offers: set[tuple[int, str]] = set()  # party and what it offers
-        self.ended: Result | None = None  # by the players or the clock
-        self.closed = False
         self.next = ""  # the room of the rematch
         self.ids: set[tuple[int, str]] = set()  # the requests that have counted
         self.number = 1  # how many inputs there were
@@ -61,36 +88,65 @@ class Room:
     # ------------------------------------------------------------ asking
 
     @property
-    def seated(self) -> bool:
-        return all(self.players)
+    def table(self) -> Table | None:
+        return self.stage if isinstance(self.stage, Table) else None
+
+    @property
+    def game(self) -> Game:
+        return self._games.get(self.terms)
+
+    @property
+    def match(self) -> Match | None:
+        return self.stage.match if isinstance(self.stage, Table) else None
 
     @property
     def result(self) -> Result | None:
-        return self.ended or self.by_rules
+        return self.stage.result if isinstance(self.stage, Table) else None
+
+    @property
+    def context(self) -> str | None:
+        """What the deal depends on besides secret and nonces, once it is settled."""
+        match self.stage:
+            case Seated(context=context) | Table(seated=Seated(context=context)):
+                return context
+        return None
 
     @property
     def over(self) -> bool:
-        return self.closed or self.result is not None
+        return self.phase in ("over", "closed")
 
     @property
-    def phase(self) -> str:
-        if self.closed:
-            return "closed"
-        if not self.seated:
-            return "waiting"
-        if self.match is None:
-            return "seated"
-        return "over" if self.result else "playing"
+    def phase(self) -> Phase:
+        match self.stage:
+            case Waiting():
+                return "waiting"
+            case Seated():
+                return "seated"
+            case Table():
+                return "over" if self.stage.result else "playing"
+            case Closed():
+                return "closed"
 
     def seat(self, party: int) -> int:
         return party if party < 0 else party ^ self.swap
 
-    def in_seats(self) -> list[i.Player | None]:
+    def party(self, seat: int) -> int:
+        return seat if seat < 0 else seat ^ self.swap
+
+    def in_seats(self) -> list[inputs.Player | None]:
         return self.players[::-1] if self.swap else list(self.players)
+
+    @property
+    def deciders(self) -> list[int]:
+        """The seats that are to choose now; nothing of it tells who has chosen already."""
+        return self.match.deciders if self.match and not self.over else []
 
     def thinking(self) -> list[int]:
         """The seats that owe a choice and have not sealed one."""
-        return [] if self.over else [seat for seat in self.actors if seat not in self.pending]
+        return self.match.actors if self.match and not self.over else []
+
+    def has_sealed(self, seat: int) -> bool:
+        return self.match is not None and seat in self.match.sealed
 
     def deadline(self) -> int | None:
         """When a Flag is due."""
@@ -98,191 +154,57 @@ class Room:
 
     def legal(self, seat: int) -> list[str]:
         """A sealed choice may be changed, so its seat keeps its list."""
-        return self.match.legal(seat) if self.match and not self.over and seat in self.actors else []
+        if self.match is None or seat not in self.deciders:
+            return []
+        return self._without_choice(self.match, seat).legal(seat)
 
-    def view(self, seat: int) -> Json:
-        """All that the seat may know, its own sealed choice included."""
-        assert self.match is not None
-        shown = self.match.view(seat)
-        if seat in self.pending:
-            shown["chosen"] = self.pending[seat]
-        return shown
+    def _without_choice(self, match: Match, seat: int) -> Match:
+        """The match as it was before the seat sealed a choice."""
+        if seat not in match.sealed:
+            return match
+        before = match.copy()
+        before.unseal(seat)
+        return before
 
     def clocks(self, seat: int, at: int) -> list[int] | None:
         """Time left, as a seat may know it: to others, whoever owes a choice seems to think."""
         if not self.clock.runs:
             return None
-        if self.match is None or self.over:
+        if self.phase != "playing":
             return [max(0, left) for left in self.clock.left]
         until = [at, at]
         if seat >= 0:
             until[seat] = self.clock.chosen.get(seat, at)
-        return [self.clock.shown(who, until[who], who in self.actors) for who in range(2)]
+        return [self.clock.shown(who, until[who], who in self.deciders) for who in range(2)]
 
     def events_kept(self, viewer: int, seen: int) -> int:
         """How many events a client knows for certain that has seen so many updates."""
         known = self.updates[viewer]
         return min(known[seen:], default=self._events()) if 0 < seen <= len(known) else 0
 
+    def fair(self) -> Json:
+        """How the deal was made; only for when it is over."""
+        assert self.result is not None and self.context is not None
+        nonces = self.nonces[::-1] if self.swap else self.nonces
+        return fairness.fair_part(self.secret, nonces, self.context)
+
     def record(self) -> Json:
         """The whole game; only for when it is over."""
         assert self.match is not None and self.result is not None
-        nonces = self.nonces[::-1] if self.swap else self.nonces
-        fair = fairness.fair_part(self.secret, nonces, self.context)
-        return {**self.match.record(), "result": self.result.as_json(), "fair": fair}
+        return {**self.match.record(), "result": self.result.as_json(), "fair": self.fair()}
 
     def _events(self) -> int:
-        return len(self.match._rows) if self.match else 0
-
-    # ------------------------------------------------------------ refusing
-
-    def refuses(self, given: i.AnyInput) -> Refusal | None:
-        """Why this input is not allowed now; None where it is."""
-        check: Callable[..., Refusal | None] = getattr(self, f"_refuse_{type(given).__name__.lower()}")
-        return check(given)
-
-    def _refuse_make(self, given: i.Make) -> Refusal:
-        return Refusal("room.made", "")
-
-    def _refuse_join(self, given: i.Join) -> Refusal | None:
-        if self.phase != "waiting":
-            return Refusal("room.full", "")
-        if self.made.host.guest == given.player.guest:
-            return Refusal("room.own", "")
-        return None
-
-    def _refuse_ready(self, given: i.Ready) -> Refusal | None:
-        if self.phase != "seated":
-            return Refusal("room.not_seated", "")
-        if self.nonces[given.by]:
-            return Refusal("room.ready_already", "")
-        if not fairness.NONCE.fullmatch(given.nonce):
-            return Refusal("room.nonce", "")
-        if given.nonce in self.nonces:  # it would decide the lot
-            return Refusal("room.nonce_taken", "")
-        return None
-
-    def _refuse_move(self, given: i.Move) -> Refusal | None:
-        if refusal := self._not_playing():
-            return refusal
-        assert self.match is not None
-        game, seat = self.match.game, self.seat(given.by)
-        if seat in self.actors and self.clock.is_out(seat, given.at):
-            return Refusal("room.late", "")
-        action = game.read_move(given.move)
-        if action is None or action not in self.match.legal_actions(seat):
-            return game.why_not(self.match.view_record(seat), seat, given.move)
-        return None
-
-    def _refuse_undo(self, given: i.Undo) -> Refusal | None:
-        if refusal := self._not_playing():
-            return refusal
-        seat = self.seat(given.by)
-        if seat in self.pending:
-            return None
-        if not any(seat == who for step in self.steps for who, _ in step.moves):
-            return Refusal("room.nothing_to_undo", "")
-        alone = [who for who, _ in self.steps[-1].moves] == [seat]
-        return None if alone and not self._last_showed(seat) else Refusal("room.undo_by_consent", "")
-
-    def _refuse_offer(self, given: i.Offer) -> Refusal | None:
-        if given.what == "rematch":
-            refusal = None if self.phase == "over" and not self.next else Refusal("room.not_over", "")
-        else:
-            refusal = self._not_playing()
-        if refusal:
-            return refusal
-        if (given.by, given.what) in self.offers:
-            return Refusal("room.offered_already", "")
-        seat = self.seat(given.by)
-        if given.what == "undo" and not any(seat == who for step in self.steps for who, _ in step.moves):
-            return Refusal("room.nothing_to_undo", "")
-        return None
-
-    def _refuse_answer(self, given: i.Answer) -> Refusal | None:
-        return None if (1 - given.by, given.what) in self.offers else Refusal("room.no_offer", "")
-
-    def _refuse_resign(self, given: i.Resign) -> Refusal | None:
-        return self._not_playing()
-
-    def _refuse_next(self, given: i.Next) -> Refusal | None:
-        if self.phase != "over" or self.next:
-            return Refusal("room.not_over", "")
-        willing = self.plays_alone or (1 - given.by, "rematch") in self.offers
-        return None if willing else Refusal("room.no_offer", "")
-
-    def _refuse_close(self, given: i.Close) -> Refusal | None:
-        return None if self.match is None and not self.closed else Refusal("room.begun", "")
-
-    def _refuse_flag(self, given: i.Flag) -> Refusal | None:
-        deadline = self.deadline()
-        return None if deadline is not None and given.at > deadline else Refusal("room.time_left", "")
-
-    def _refuse_wake(self, given: i.Wake) -> None:
-        return None
-
-    def _not_playing(self) -> Refusal | None:
-        if self.over:
-            return Refusal("refusal.over", "")
-        return Refusal("room.not_begun", "") if self.match is None else None
+        return len(self.match.rows) if self.match else 0
 
     @property
     def plays_alone(self) -> bool:
         """Nobody else has to be asked."""
         return self.terms.opponent in ("bot", "self")
 
-    def _last_showed(self, seat: int) -> bool:
-        """Whether the seat's last choice told it anything: on other tables that it could not tell from
-        this one before, the same choice would have looked different afterwards."""
-        assert self.match is not None
-        game, ((_, move),) = self.match.game, self.steps[-1].moves
-        before = self._replayed(self.steps[:-1])
-        action = game.read_move(move)
-        assert action is not None
-        seen, now = before.view_record(seat), self.match.view_record(seat).tobytes()
-        for guess in range(GUESSES):
-            table = game.imagine(seen, seat, np.array([guess, guess + 1], np.uint64))
-            game.act(table, seat, action, new_log(game.ROOM))
-            if game.view(table, seat).tobytes() != now:
-                return True
-        return False
-
-    # ------------------------------------------------------------ applying
-
-    def apply(self, given: i.AnyInput) -> list[int]:
-        """Do what was asked. The viewers that can see a difference, each with one update more."""
-        before = self._events()
-        done: Callable[..., tuple[int, ...]] = getattr(self, f"_do_{type(given).__name__.lower()}")
-        told = [*done(given)]
-        if isinstance(given, i.Request) and given.id:
-            self.ids.add((given.by, given.id))
-        self.number += 1
-        self.at = given.at
-        for viewer in told:
-            self.updates[viewer].append(min(before, self._events()))
-        return told
-
-    def _do_join(self, given: i.Join) -> tuple[int, ...]:
-        self.players[1], self.decks[1] = given.player, given.deck
-        self._settle_seating()
-        return VIEWERS
-
-    def _settle_seating(self) -> None:
-        """Once both are there, all that the deal depends on is settled but the nonces."""
-        if not self.seated:
-            return
-        self.swap = int(self.terms.begins == "other")
-        self.game = self._make_game()
-        self.context = fairness.make_context(self.game, self.secret, self.id, lot=self.draws_lot)
-
     @property
     def draws_lot(self) -> bool:
-        """The duel treats both seats alike, and its decks are settled before the nonces: no lot there."""
-        return self.terms.begins == "lot" and self.terms.game != "duel"
-
-    def _make_game(self) -> Game:
-        decks = self.decks[::-1] if self.swap else self.decks
-        return self._games.get(self.terms.game, self.terms.options, self.terms.set, decks)
+        """Where decks are settled before the nonces, seats are too."""
+        return self.terms.begins == "lot" and GAMES[self.terms.game].DRAWS_LOT
 
     def needs_ready(self, party: int) -> bool:
         """Every person adds a nonce; bots of ours do not, and two at one device have one."""
@@ -291,136 +213,277 @@ class Room:
             return False
         return party == 0 or self.terms.opponent != "self"
 
-    def _do_ready(self, given: i.Ready) -> tuple[int, ...]:
-        self.nonces[given.by] = given.nonce
-        if not any(map(self.needs_ready, range(2))):
-            self._deal(given.at)
+    def begins_rematch(self, given: inputs.AnyInput) -> bool:
+        """Whether this request, if it is not refused, is the word that a rematch waited for."""
+        match given:
+            case inputs.Offer(what="rematch"):
+                return self.plays_alone
+            case inputs.Answer(what="rematch", yes=True):
+                return True
+        return False
+
+    # ------------------------------------------------------------ refusing
+
+    def refuses(self, given: inputs.AnyInput) -> Refusal | None:
+        """Why this input is not allowed now; None where it is."""
+        match given:
+            case inputs.Make():
+                return Refusal("room.made")
+            case inputs.Join():
+                return self._refuse_join(given)
+            case inputs.Ready():
+                return self._refuse_ready(given)
+            case inputs.Move():
+                return self._refuse_move(given)
+            case inputs.Undo():
+                return self._refuse_undo(given)
+            case inputs.Offer():
+                return self._refuse_offer(given)
+            case inputs.Answer():
+                return None if (1 - given.by, given.what) in self.offers else Refusal("room.no_offer")
+            case inputs.Resign():
+                return self._not_playing()
+            case inputs.Next():
+                return self._refuse_next(given)
+            case inputs.Close():
+                return self._refuse_close(given)
+            case inputs.Flag():
+                deadline = self.deadline()
+                return None if deadline is not None and given.at > deadline else Refusal("room.time_left")
+            case inputs.Wake():
+                return None
+            case never:
+                assert_never(never)
+
+    def _refuse_join(self, given: inputs.Join) -> Refusal | None:
+        if self.terms.opponent == "link" and given.invite != self.made.invite:
+            return Refusal("room.invite")
+        if self.phase != "waiting":
+            return Refusal("room.full")
+        return Refusal("room.own") if self.made.host.guest == given.player.guest else None
+
+    def _refuse_ready(self, given: inputs.Ready) -> Refusal | None:
+        if self.phase != "seated":
+            return Refusal("room.not_seated")
+        if self.nonces[given.by]:
+            return Refusal("room.ready_already")
+        if not fairness.NONCE.fullmatch(given.nonce):
+            return Refusal("room.nonce")
+        if given.nonce in self.nonces:  # it would decide the lot
+            return Refusal("room.nonce_taken")
+        return None
+
+    def _refuse_move(self, given: inputs.Move) -> Refusal | None:
+        if (refusal := self._not_playing()) or self.match is None:
+            return refusal
+        seat = self.seat(given.by)
+        if seat in self.deciders and self.clock.is_out(seat, given.at):
+            return Refusal("room.late")
+        return self._without_choice(self.match, seat).refuses(given.move, seat)
+
+    def _refuse_undo(self, given: inputs.Undo) -> Refusal | None:
+        if (refusal := self._not_playing()) or self.table is None:
+            return refusal
+        seat = self.seat(given.by)
+        if self.has_sealed(seat):
+            return None
+        if not self._has_moved(seat):
+            return Refusal("room.nothing_to_undo")
+        *before, last = self.table.steps
+        alone = [who for who, _ in last.moves] == [seat]
+        shows = alone and self._replayed(self.table, before).showed(last.moves[0][1], seat)
+        return None if alone and not shows else Refusal("room.undo_by_consent")
+
+    def _has_moved(self, seat: int) -> bool:
+        return self.table is not None and any(
+            seat == who for step in self.table.steps for who, _ in step.moves
+        )
+
+    def _refuse_offer(self, given: inputs.Offer) -> Refusal | None:
+        if given.what == "rematch":
+            refusal = None if self.phase == "over" and not self.next else Refusal("room.not_over")
+        else:
+            refusal = self._not_playing()
+        if refusal:
+            return refusal
+        if (given.by, given.what) in self.offers:
+            return Refusal("room.offered_already")
+        if given.what == "undo" and not self._has_moved(self.seat(given.by)):
+            return Refusal("room.nothing_to_undo")
+        return None
+
+    def _refuse_next(self, given: inputs.Next) -> Refusal | None:
+        if self.phase != "over" or self.next:
+            return Refusal("room.not_over")
+        willing = self.plays_alone or (1 - given.by, "rematch") in self.offers
+        return None if willing else Refusal("room.no_offer")
+
+    def _refuse_close(self, given: inputs.Close) -> Refusal | None:
+        if given.by != 0:
+            return Refusal("room.not_yours")
+        return None if self.phase in ("waiting", "seated") else Refusal("room.begun")
+
+    def _not_playing(self) -> Refusal | None:
+        if self.over:
+            return Refusal("refusal.over")
+        return Refusal("room.not_begun") if self.match is None else None
+
+    # ------------------------------------------------------------ applying
+
+    def apply(self, given: inputs.AnyInput) -> list[int]:
+        """Do what was asked. The viewers that can see a difference, each with one update more."""
+        before = self._events()
+        viewers = self._do(given)
+        if isinstance(given, inputs.Request) and given.id:
+            self.ids.add((given.by, given.id))
+        self.number += 1
+        self.at = given.at
+        for viewer in viewers:
+            self.updates[viewer].append(min(before, self._events()))
+        return list(viewers)
+
+    def _do(self, given: inputs.AnyInput) -> tuple[int, ...]:
+        match given:
+            case inputs.Make():
+                raise ValueError("a room is made once")
+            case inputs.Join():
+                self.players[1], self.decks[1] = given.player, given.deck
+                self._settle_seating()
+            case inputs.Ready():
+                self.nonces[given.by] = given.nonce
+                if not any(map(self.needs_ready, range(2))):
+                    self._deal(given.at)
+            case inputs.Move():
+                return self._move(self._playing(), given)
+            case inputs.Undo():
+                return self._undo(self._playing(), given)
+            case inputs.Offer():
+                if given.what == "draw" and (1 - given.by, "draw") in self.offers:
+                    self._end(None, "agreement")
+                self.offers.add((given.by, given.what))
+            case inputs.Answer():
+                self._answer(given)
+            case inputs.Resign():
+                self._end(1 - self.seat(given.by), "resignation")
+            case inputs.Next():
+                self.next = given.room
+                self.offers.clear()
+            case inputs.Close():
+                self.stage = Closed()
+            case inputs.Flag():
+                self._flag(given)
+            case inputs.Wake():
+                self.clock.skip(given.down)
+                return VIEWERS if self.clock.runs and self.phase == "playing" else ()
+            case never:
+                assert_never(never)
         return VIEWERS
+
+    def _playing(self) -> Table:
+        assert isinstance(self.stage, Table), "it was refused before the cards are dealt"
+        return self.stage
+
+    def _settle_seating(self) -> None:
+        """Once both are there, all that the deal depends on is settled but the nonces."""
+        if not all(self.players):
+            return
+        self.swap = int(self.terms.begins == "other")
+        game = self.game
+        setup = game.settle(self.decks[::-1] if self.swap else self.decks)
+        context = fairness.make_context(game, setup, self.secret, self.id, lot=self.draws_lot)
+        self.stage = Seated(game, setup, context)
 
     def _deal(self, at: int) -> None:
+        seated = self.stage
+        assert isinstance(seated, Seated)
         if self.draws_lot:
-            self.swap = int(fairness.draw_lot(self.secret, self.nonces, self.context) != self.nonces)
+            self.swap = int(fairness.draw_lot(self.secret, self.nonces, seated.context) != self.nonces)
         nonces = self.nonces[::-1] if self.swap else self.nonces
-        seed = fairness.derive_seed(self.secret, nonces, self.context)
+        seed = fairness.derive_seed(self.secret, nonces, seated.context)
         names = [player.name for player in self.in_seats() if player]
-        self.start = Match(self.game, seed=seed, players=names)
+        start = Match(seated.game, seated.setup, seed=seed, players=names)
         self.clock = Clock(self.terms.clock, at)
-        self._look_at(self.start.copy())
-
-    def _look_at(self, match: Match) -> None:
-        """The table has changed: who is to act now, and whether it is over."""
-        self.match, self.actors = match, match.actors
-        self.by_rules = None if self.actors else match.result
+        self.stage = Table(seated, start, start.copy())
         self.position += 1
 
-    def _do_move(self, given: i.Move) -> tuple[int, ...]:
-        assert self.match is not None
-        seat = self.seat(given.by)
-        action = self.match.game.read_move(given.move)
-        assert action is not None
-        self.pending[seat] = self.match.game.move_text(action)
+    def _move(self, table: Table, given: inputs.Move) -> tuple[int, ...]:
+        match, seat, deciders = table.match, self.seat(given.by), table.match.deciders
+        if seat in match.sealed:
+            match.unseal(seat)
+        before = len(match.moves)
+        match.play(given.move, seat)
         self.clock.chosen[seat] = given.at
-        if any(who not in self.pending for who in self.actors):
+        if match.sealed:
             return (given.by,)
-        self._settle(given.at)
+        self._settled(table, match.moves[before:], deciders, given.at)
         return VIEWERS
 
-    def _settle(self, at: int) -> None:
+    def _settled(self, table: Table, moves: list[tuple[int, str]], deciders: list[int], at: int) -> None:
         """All choices are in."""
-        assert self.match is not None
-        moves = sorted(self.pending.items())
-        for seat, move in moves:
-            self.match.play(move, seat)
+        for seat, _ in moves:
             self.offers -= {offer for offer in self.offers if self.seat(offer[0]) != seat}
-        self.pending.clear()
-        self.steps.append(Step(moves, self.clock.settle(self.actors, at)))
-        self._look_at(self.match)
-        goes_on = len(moves) == 1 and self.actors == [moves[0][0]]  # the same turn still
+        table.steps.append(Step(moves, self.clock.settle(deciders, at)))
+        self.position += 1
+        goes_on = len(moves) == 1 and table.match.deciders == [moves[0][0]]  # the same turn still
         for seat, _ in moves:
             if not goes_on:
                 self.clock.credit(seat)
 
-    def _do_undo(self, given: i.Undo) -> tuple[int, ...]:
+    def _undo(self, table: Table, given: inputs.Undo) -> tuple[int, ...]:
         seat = self.seat(given.by)
-        if seat in self.pending:
-            del self.pending[seat]
-            self.clock.chosen.pop(seat)
-            return (given.by,)
-        self._take_back(seat, given.at)
-        return VIEWERS
+        if not self.has_sealed(seat):
+            self._take_back(table, seat, given.at)
+            return VIEWERS
+        table.match.unseal(seat)
+        self.clock.chosen.pop(seat)
+        return (given.by,)
 
-    def _take_back(self, seat: int, at: int) -> None:
+    def _take_back(self, table: Table, seat: int, at: int) -> None:
         """Back to before the seat's last choice. Its time stays spent, and it keeps no credit for it."""
-        self.clock.settle(self.actors, at)
-        self.pending.clear()
+        self.clock.settle(table.match.deciders, at)
         while True:
-            step = self.steps.pop()
+            step = table.steps.pop()
             for who, _ in step.moves:
                 self.clock.left[who] = min(self.clock.left[who], step.left[who])
             if any(who == seat for who, _ in step.moves):
                 break
-        self._look_at(self._replayed(self.steps))
+        table.match = self._replayed(table, table.steps)
+        self.position += 1
         self.offers.clear()
 
-    def _replayed(self, steps: list[Step]) -> Match:
-        match = self.start.copy()
+    def _replayed(self, table: Table, steps: list[Step]) -> Match:
+        match = table.start.copy()
         for step in steps:
             for seat, move in step.moves:
                 match.play(move, seat)
         return match
 
-    def _do_offer(self, given: i.Offer) -> tuple[int, ...]:
-        if given.what == "draw" and (1 - given.by, "draw") in self.offers:
-            self._agree()
-        self.offers.add((given.by, given.what))
-        return VIEWERS
-
-    def _do_answer(self, given: i.Answer) -> tuple[int, ...]:
+    def _answer(self, given: inputs.Answer) -> None:
         self.offers.discard((1 - given.by, given.what))
         if given.yes and given.what == "draw":
-            self._agree()
+            self._end(None, "agreement")
         elif given.yes and given.what == "undo":
-            self._take_back(self.seat(1 - given.by), given.at)
-        return VIEWERS
+            self._take_back(self._playing(), self.seat(1 - given.by), given.at)
 
-    def _agree(self) -> None:
-        self._end(None, "agreement")
-
-    def _do_resign(self, given: i.Resign) -> tuple[int, ...]:
-        self._end(1 - self.seat(given.by), "resignation")
-        return VIEWERS
-
-    def _do_flag(self, given: i.Flag) -> tuple[int, ...]:
+    def _flag(self, given: inputs.Flag) -> None:
         thinking = self.thinking()
         loser = self.clock.loser(thinking)
         self.clock.settle(thinking, given.at)
         self._end(None if loser is None else 1 - loser, "timeout")
-        return VIEWERS
 
     def _end(self, winner: int | None, reason: str) -> None:
-        assert self.match is not None
-        self.ended = Result(winner, reason, self.match.game.score(self.match._state))
-        self.pending.clear()
+        """Choices that are sealed are never shown."""
+        table = self._playing()
+        for seat in table.match.sealed:
+            table.match.unseal(seat)
+        table.ended = Result(winner, reason, table.match.score)
         self.offers.clear()
 
-    def _do_next(self, given: i.Next) -> tuple[int, ...]:
-        self.next = given.room
-        self.offers.clear()
-        return VIEWERS
 
-    def _do_close(self, given: i.Close) -> tuple[int, ...]:
-        self.closed = True
-        return VIEWERS
-
-    def _do_wake(self, given: i.Wake) -> tuple[int, ...]:
-        self.clock.skip(given.down)
-        return VIEWERS if self.clock.runs and self.match and not self.over else ()
-
-
-def replay(given: list[i.AnyInput], games: Games) -> Room:
+def replay(given: list[inputs.AnyInput], games: Games) -> Room:
     """The room that these inputs make."""
     made, *rest = given
-    assert isinstance(made, i.Make)
+    assert isinstance(made, inputs.Make)
     room = Room(made, games)
     for one in rest:
         room.apply(one)

@@ -6,15 +6,19 @@ A page builds its elements from this tree itself, so nothing that stands in a te
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
+from starlette.exceptions import HTTPException
 
 from coyote.games.game import Json
-from coyote.text import Lang
-from coyote.text.rulebook import EDITION_NAMES, rulebook
+from coyote.games.registry import GAMES
+from coyote.table.lessons import GameName
+from coyote.table.parts import PARTS
+from coyote.text import Lang, Words
+from coyote.text.rulebook import edition_marks, rulebook
 
 Tree = str | Json  # a text, or {"tag": …, "kids": […]} with, where it helps, "kind" and "rule"
 
@@ -22,16 +26,18 @@ TAGS = {
     "paragraph": "p", "bullet_list": "ul", "ordered_list": "ol", "list_item": "li", "strong": "strong",
     "em": "em", "table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "th": "th", "td": "td",
 }  # fmt: skip
-HEADING = re.compile(r"([MD]\d+) · (.+)")
-RULE = re.compile(r"(?<![\w·])([MD]\d{1,2})(?!\w)")
-EXAMPLES = ("Example.", "Пример.")
+LETTERS = "".join(game.LETTER for game in GAMES.values())
+HEADING = re.compile(rf"([{LETTERS}]\d+) · (.+)")
+RULE = re.compile(rf"(?<![\w·])([{LETTERS}]\d{{1,2}})(?!\w)")
 
 router = APIRouter()
 
 
 @router.get("/api/rules/{game}")
-def read_rules(game: Literal["madness", "duel"], lang: Annotated[Lang, Query()] = "en") -> Json:
+def read_rules(game: GameName, lang: Annotated[Lang, Query()] = "en") -> Json:
     """The rulebook of a game: its chapters, its rules by number, and which editions it tells of."""
+    if game not in PARTS or not PARTS[game].rulebook:
+        raise HTTPException(404)
     return book(game, lang)
 
 
@@ -47,8 +53,9 @@ def book(game: str, lang: str) -> Json:
     root = SyntaxTreeNode(
         MarkdownIt("commonmark", {"html": False}).enable("table").parse(rulebook(game, lang))
     )
-    editions = EDITION_NAMES[lang] if game == "madness" else {}
-    reader = Reader({f"{name}.": key for key, name in editions.items()})
+    editions = edition_marks(game, lang)
+    words = Words(lang)
+    reader = Reader({f"{name}.": key for key, name in editions.items()}, words("rulebook.example"))
     found: Json = {"game": game, "lang": lang, "editions": list(editions), "intro": [], "chapters": []}
     blocks = found["intro"]
     for node in root.children:
@@ -82,8 +89,8 @@ def plain(node: SyntaxTreeNode) -> str:
 class Reader:
     """From Markdown to the tree. `editions`: by the bold words that begin a passage, whose it is."""
 
-    def __init__(self, editions: dict[str, str]) -> None:
-        self.editions = editions
+    def __init__(self, editions: dict[str, str], example: str) -> None:
+        self.editions, self.example = editions, example
 
     def block(self, node: SyntaxTreeNode) -> Json:
         if node.type == "fence":
@@ -134,7 +141,7 @@ class Reader:
         while first.type != "strong" and (said := [child for child in first.children if not is_empty(child)]):
             first = said[0]
         words = plain(first) if first.type == "strong" else ""
-        return "example" if words in EXAMPLES else self.editions.get(words, "")
+        return "example" if words == self.example else self.editions.get(words, "")
 
 
 def is_empty(node: SyntaxTreeNode) -> bool:

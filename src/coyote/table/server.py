@@ -17,35 +17,38 @@ from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
 from coyote import __version__
-from coyote.games.duel.decks import DeckCodeError
-from coyote.games.duel.tomlfile import FileError
-from coyote.games.game import Json, OptionError, Refusal
+from coyote.bots.names import AT_TABLE
+from coyote.games.game import Game, Json, Refusal
 from coyote.games.registry import GAMES
+from coyote.kernel.seats import SPECTATOR
 from coyote.records import record_line
+from coyote.table import catalog, lessons, library, pages, replays, rulebook
 from coyote.table import inputs as i
-from coyote.table import lessons, library, pages, replays, rulebook
 from coyote.table import wire as w
-from coyote.table.games import chosen_deck, written_set
+from coyote.table.games import chosen_deck, kind_of
 from coyote.table.gate import Gate, error_body, language
 from coyote.table.hall import Hall, Live, NoRoom
 from coyote.table.identity import LONGEST_NAME, Guest, clean_name, new_id, sign, unsign
 from coyote.table.limits import Buckets, Limits, Sockets
-from coyote.table.room import BYSTANDER
+from coyote.table.parts import PARTS
 from coyote.table.sockets import Client, parties_of, refuse_socket
 from coyote.table.store import Store, StoreError, Write
-from coyote.table.thinking import ALLOWED, check_opponent
-from coyote.text import Lang, Words
+from coyote.table.thinking import check_opponent
+from coyote.text import Lang, Refused, Words, titles_of
 
 COOKIE = "coyote_guest"
 RECORD = "application/x-ndjson"
 YEAR = 365 * 24 * 3600
 MOST_KNOWN = 10_000
+JOIN_STATUS = {"room.invite": 403}
 
 
-class Refused(Exception):
-    def __init__(self, status: int, code: str, rule: str = "", **values: Any) -> None:
-        super().__init__(code)
-        self.status, self.refusal = status, Refusal(code, rule, values)
+class Denied(Refused):
+    """A request that is refused, with the status that says so."""
+
+    def __init__(self, status: int, why: str | Refusal, rule: str = "", /, **values: Any) -> None:
+        super().__init__(why, rule, **values)
+        self.status = status
 
 
 # ---------------------------------------------------------------- what is asked and answered
@@ -79,12 +82,12 @@ class Clock(Strict):
 
 class NewRoom(Strict):
     game: str = Field(max_length=40, json_schema_extra={"enum": list(GAMES)})
-    options: dict[str, str | bool] = Field(default_factory=dict, max_length=10)
+    options: dict[str, str | bool | int] = Field(default_factory=dict, max_length=40)
     deck: str | None = Field(None, max_length=400)
     their_deck: str | None = Field(None, max_length=400)
     set: str | None = Field(None, max_length=250_000)
     opponent: i.Opponent = "link"
-    bot: str = Field("level:2", max_length=40, json_schema_extra={"enum": list(ALLOWED)})
+    bot: str = Field("level:2", max_length=40, json_schema_extra={"enum": list(AT_TABLE)})
     other_name: str = Field("", max_length=LONGEST_NAME)
     clock: Clock = Field(default_factory=lambda: Clock.model_validate({}))
     begins: i.Begins = "lot"
@@ -113,7 +116,9 @@ class Listed(BaseModel):
     made_at: int
     phase: str
     game: str
+    rules: int
     options: dict[str, Any]
+    title: dict[Lang, str]
     clock: dict[str, float]
     opponent: str
     begins: str
@@ -122,9 +127,12 @@ class Listed(BaseModel):
 
 
 class Problem(BaseModel):
+    """What is wrong, and every reason by itself where there are several."""
+
     code: str
     text: str
     rule: str | None
+    reasons: list[str]
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -152,7 +160,7 @@ def make_app(hall: Hall, limits: Limits = Limits(), names: Iterable[str] = ()) -
         responses=PROBLEMS,
     )  # fmt: skip
     desk.add_routes(app)
-    for part in (library, lessons, rulebook, pages):
+    for part in (catalog, library, lessons, rulebook, pages):
         app.include_router(part.router)
     desk.add_faults(app)
     app.state.hall = hall
@@ -232,42 +240,38 @@ class Desk:
             return PlainTextResponse(self.metrics(), media_type="text/plain; version=0.0.4")
 
     def add_faults(self, app: FastAPI) -> None:
-        def answer(request: Request, status: int, refusal: Refusal) -> JSONResponse:
-            return JSONResponse(error_body(refusal, language(request.headers)), status)
+        def answer(request: Request, status: int, error: Refused) -> JSONResponse:
+            return JSONResponse(error_body(error, language(request.headers)), status)
 
         @app.exception_handler(Refused)
         async def refused(request: Request, error: Refused) -> JSONResponse:
-            return answer(request, error.status, error.refusal)
+            return answer(request, error.status if isinstance(error, Denied) else 422, error)
 
         @app.exception_handler(NoRoom)
         async def no_room(request: Request, error: NoRoom) -> JSONResponse:
-            return answer(request, 404, Refusal("room.none", ""))
+            return answer(request, 404, Refused("room.none"))
 
         @app.exception_handler(StoreError)
         async def not_kept(request: Request, error: StoreError) -> JSONResponse:
-            return answer(request, 503, Refusal("room.not_kept", ""))
-
-        @app.exception_handler(OptionError)
-        async def option(request: Request, error: OptionError) -> JSONResponse:
-            return answer(request, 422, Refusal(error.code, "", error.values))
+            return answer(request, 503, Refused("room.not_kept"))
 
         @app.exception_handler(RequestValidationError)
         async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
-            found = error.errors()[0]
-            what = f"{'.'.join(str(part) for part in found['loc'])}: {found['msg']}"
-            return answer(request, 422, Refusal("room.malformed", "", {"what": what[:200]}))
+            first = error.errors()[0]
+            what = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+            return answer(request, 422, Refused("room.malformed", what=what[:200]))
 
         @app.exception_handler(HTTPException)
         async def other(request: Request, error: HTTPException) -> JSONResponse:
             code = "room.none" if error.status_code == 404 else "room.no_method"
-            return answer(request, error.status_code, Refusal(code, ""))
+            return answer(request, error.status_code, Refused(code))
 
     # ------------------------------------------------------------ who asks
 
     async def guest(self, request: Request) -> Guest:
         found = await self.find_guest(request)
         if found is None:
-            raise Refused(401, "room.who")
+            raise Denied(401, "room.who")
         return found
 
     async def find_guest(self, asking: HTTPConnection) -> Guest | None:
@@ -289,7 +293,7 @@ class Desk:
     def slow_down(self, request: Request) -> None:
         address = request.client.host if request.client else ""
         if not self.makes.take(address, time.monotonic()):
-            raise Refused(429, "room.too_many_requests")
+            raise Denied(429, "room.too_many_requests")
 
     async def keep_guest(self, guest: Guest) -> None:
         row = {"id": guest.id, "name": guest.name, "owner": guest.owner, "made_at": self.hall.now()}
@@ -298,9 +302,9 @@ class Desk:
 
     def name(self, text: str) -> str:
         if not (name := clean_name(text)):
-            raise Refused(422, "room.name")
+            raise Denied(422, "room.name")
         if Words("en").bot(name):  # pages would show it as a bot of ours
-            raise Refused(422, "room.bot_name", name=name)
+            raise Denied(422, "room.bot_name", name=name)
         return name
 
     async def be_called(self, text: str, request: Request, response: Response) -> Me:
@@ -335,67 +339,55 @@ class Desk:
             other = i.Player("", wanted.bot, wanted.bot)
         elif wanted.opponent == "self":
             other = i.Player(guest.id, self.name(wanted.other_name) if wanted.other_name else guest.name)
-        digest, decks = await self.settle_cards(wanted)
-        terms = i.Terms(
-            wanted.game,
-            dict(wanted.options),
-            digest,
-            i.ClockTerms(wanted.clock.minutes, wanted.clock.increment, wanted.clock.days),
-            wanted.begins,
-            wanted.opponent,
-        )
+        terms = await self.settle_terms(wanted)
+        game = self.hall.games.get(terms)
+        terms = msgspec.structs.replace(terms, options=game.options)
+        decks = self.settle_decks(wanted, game)
         live = await self.hall.make(terms, host, other, decks)
         return made(live, live.room.made.invite)
 
     async def check_number(self, guest: Guest) -> None:
         if await asyncio.to_thread(self.hall.store.unfinished, guest.id) >= self.limits.rooms_per_guest:
-            raise Refused(429, "room.too_many_rooms", most=self.limits.rooms_per_guest)
+            raise Denied(429, "room.too_many_rooms", most=self.limits.rooms_per_guest)
 
-    async def settle_cards(self, wanted: NewRoom) -> tuple[str, i.TwoDecks]:
-        """The set and the decks of a duel. Both are tried here, so that a room can always be dealt."""
-        if wanted.game != "duel":
-            if wanted.deck or wanted.their_deck or wanted.set:
-                raise Refused(422, "fault.no_decks", name=wanted.game[:40])
-            self.hall.games.get(wanted.game, dict(wanted.options), "", [])
-            return "", (None, None)
-        try:
-            digest, written = await asyncio.to_thread(written_set, wanted.set)
-        except FileError as error:
-            raise Refused(422, "room.set", why={lang: error.message(lang) for lang in ("en", "ru")}) from None
-        self.hall.sets.setdefault(digest, written)
-        decks = [self.deck(digest, wanted.deck, 0), self.deck(digest, wanted.their_deck, 1)]
-        self.hall.games.get("duel", dict(wanted.options), digest, decks)
+    async def settle_terms(self, wanted: NewRoom) -> i.Terms:
+        """The game, its options and its cards. All are tried here, so that a room can always be dealt."""
+        kind = kind_of(wanted.game)
+        digest, written = await asyncio.to_thread(PARTS[kind.name].read_set, wanted.set)
+        if digest:
+            self.hall.sets.setdefault(digest, written)
+        clock = i.ClockTerms(wanted.clock.minutes, wanted.clock.increment, wanted.clock.days)
+        return i.Terms(
+            kind.name, dict(wanted.options), digest, clock, wanted.begins, wanted.opponent, kind.RULES[-1]
+        )
+
+    def settle_decks(self, wanted: NewRoom, game: Game) -> i.TwoDecks:
         alone = wanted.opponent in ("bot", "self")
         if wanted.their_deck and not alone:
-            raise Refused(422, "room.their_deck")
-        return digest, (decks[0], decks[1] if alone else None)
-
-    def deck(self, digest: str, text: str | None, party: int) -> list[str] | None:
-        try:
-            return chosen_deck(text, party, self.hall.games.card_set(digest), self.hall.dice())
-        except DeckCodeError as error:
-            raise Refused(422, "room.set", why={lang: error.message(lang) for lang in ("en", "ru")}) from None
+            raise Denied(422, "room.their_deck")
+        mine, theirs = (
+            chosen_deck(game, text, party, self.hall.dice())
+            for party, text in enumerate((wanted.deck, wanted.their_deck))
+        )
+        return mine, theirs if alone else None
 
     async def join(self, id: str, wanted: JoinRoom, guest: Guest) -> Made:
         async with self.hall.visit(id) as live:
             room = live.room
             if guest.id in [player.guest for player in room.players if player]:
                 return made(live)
-            if room.terms.opponent == "link" and wanted.invite != room.made.invite:
-                raise Refused(403, "room.invite")
-            await self.check_number(guest)
-            if wanted.deck and not room.terms.set:
-                raise Refused(422, "fault.no_decks", name=room.terms.game)
-            deck = self.deck(room.terms.set, wanted.deck, 1) if room.terms.set else None
             player = i.Player(guest.id, guest.name)
-            refusal = await self.hall.submit(live, lambda at: i.Join(at, player, deck))
-            if refusal:
-                raise Refused(409, refusal.code, refusal.rule, **refusal.values)
+            if refusal := room.refuses(i.Join(room.at, player, None, wanted.invite)):
+                raise Denied(JOIN_STATUS.get(refusal.code, 409), refusal)
+            await self.check_number(guest)
+            deck = chosen_deck(room.game, wanted.deck, 1, self.hall.dice())
+            if refusal := await self.hall.submit(live, lambda at: i.Join(at, player, deck, wanted.invite)):
+                raise Denied(JOIN_STATUS.get(refusal.code, 409), refusal)
             return made(live)
 
     async def look(self, id: str) -> Json:
         live = await self.hall.enter(id)
-        seen = w.update(live.room, BYSTANDER, 0, self.hall.now())
+        seen = w.update(live.room, SPECTATOR, 0, self.hall.now())
         shown = {"welcome": w.welcome(live.room, []), "update": seen, "presence": w.Presence(live.here())}
         found: Json = msgspec.to_builtins(shown)
         return found
@@ -406,14 +398,14 @@ class Desk:
             parties = parties_of(live, guest.id)
             found = await self.hall.hint(live, parties[0], language(request.headers)) if parties else None
             if found is None:
-                raise Refused(409, "room.no_hint")
+                raise Denied(409, "room.no_hint")
             return Hint(**found)
 
     async def find_record(self, id: str) -> Json:
         """The record of a finished game."""
         room = (await self.hall.enter(id)).room
         if room.phase != "over":
-            raise Refused(409, "room.not_over")
+            raise Denied(409, "room.not_over")
         return room.record()
 
     async def record(self, id: str) -> Response:
@@ -433,7 +425,9 @@ class Desk:
             async with self.hall.visit(id) as live:
                 await self.connected(socket, live, guest.id if guest else "")
         except NoRoom:
-            await refuse_socket(socket, Refusal("room.none", ""))
+            await refuse_socket(socket, Refusal("room.none"))
+        except Refused as error:
+            await refuse_socket(socket, error.refusal)
         except StoreError:
             await refuse_socket(socket, Refusal("room.not_kept", ""))
 
@@ -477,7 +471,10 @@ def made(live: Live, invite: str = "") -> Made:
 
 
 def listed(row: Json) -> Listed:
-    return Listed(room=row["id"], made_at=row["made_at"], phase=row["phase"], **json.loads(row["about"]))
+    """From before a room told its title: what a game of that name is called."""
+    about = {"rules": 1, **json.loads(row["about"])}
+    about.setdefault("title", titles_of(about["game"], about["options"]))
+    return Listed(room=row["id"], made_at=row["made_at"], phase=row["phase"], **about)
 
 
 def open_hall(url: str, bot_threads: int) -> Hall:

@@ -9,16 +9,16 @@ import logging
 import time
 from collections import deque
 from contextlib import suppress
-from typing import Any
+from typing import assert_never
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from coyote.games.game import Refusal
+from coyote.kernel.seats import SPECTATOR
 from coyote.table import inputs as i
 from coyote.table import wire as w
 from coyote.table.hall import Hall, Live
 from coyote.table.limits import Bucket, Limits
-from coyote.table.room import BYSTANDER
 from coyote.table.store import StoreError
 
 log = logging.getLogger("coyote.table")
@@ -32,7 +32,7 @@ class Client:
     def __init__(self, socket: WebSocket, hall: Hall, live: Live, parties: list[int], limits: Limits) -> None:
         self.socket, self.hall, self.live, self.limits = socket, hall, live, limits
         self.parties = parties
-        self.viewers = parties or [BYSTANDER]
+        self.viewers = parties or [SPECTATOR]
         self.seen: dict[int, int] = {}
         self.hello: w.Hello | None = None
         self.replies: deque[w.FromServer] = deque()
@@ -40,7 +40,7 @@ class Client:
         self.sending = False
         self.greeting: w.Welcome | None = None
         self.wake = asyncio.Event()
-        self.room_left = asyncio.Event()
+        self.space = asyncio.Event()
         self.presence_changed = False
         self.here: list[bool] | None = None  # the presence that was told last
         self.bucket = Bucket(BURST * limits.messages_per_second, time.monotonic())
@@ -72,7 +72,7 @@ class Client:
         self.sending = True
         try:
             replies = [self.replies.popleft() for _ in range(len(self.replies))]
-            self.room_left.set()
+            self.space.set()
             if self.greeting:
                 greeting, self.greeting = self.greeting, None
                 await self._send(greeting)
@@ -131,8 +131,8 @@ class Client:
             if received["type"] != "websocket.receive":
                 return
             while len(self.replies) >= MOST_REPLIES:
-                self.room_left.clear()
-                await self.room_left.wait()
+                self.space.clear()
+                await self.space.wait()
             await self._read(received.get("text") or received.get("bytes") or "")
 
     async def _read(self, text: str | bytes) -> None:
@@ -171,12 +171,12 @@ class Client:
         newest = len(self.live.room.updates[viewer])
         return min(claimed, newest - 1) if 0 <= claimed <= newest else 0
 
-    async def _do(self, message: w.RequestMessage) -> None:
+    async def _do(self, message: w.AnyRequest) -> None:
         by = self._party(message)
         if by is None:
             return self.refuse(Refusal("room.not_yours", ""), message.id)
         try:
-            refusal = await self._submit(message, by)
+            refusal = await self.hall.submit(self.live, lambda at: as_input(message, at, by), self)
         except StoreError:
             return self.refuse(Refusal("room.not_kept", ""), message.id)
         if refusal:
@@ -184,28 +184,18 @@ class Client:
         self.done.append(message.id)
         await self.send_now()
 
-    def _party(self, message: w.RequestMessage) -> int | None:
+    def _party(self, message: w.AnyRequest) -> int | None:
         if message.party is None:
-            return self._usual_party(message) if self.parties else None
+            return self._usual_party() if self.parties else None
         return message.party if message.party in self.parties else None
 
-    def _usual_party(self, message: w.RequestMessage) -> int:
+    def _usual_party(self) -> int:
         """At one device for two, whoever is to move is meant."""
-        thinking = [self.live.room.seat(seat) for seat in self.live.room.thinking()]
+        thinking = [self.live.room.party(seat) for seat in self.live.room.thinking()]
         return next((party for party in thinking if party in self.parties), self.parties[0])
 
-    async def _submit(self, message: w.RequestMessage, by: int) -> Refusal | None:
-        id, live = message.id, self.live
-        if isinstance(message, w.Offer) and message.what == "rematch" and live.room.plays_alone:
-            return await self.hall.rematch(live, by, id)
-        if isinstance(message, w.Answer) and message.what == "rematch" and message.yes:
-            return await self.hall.rematch(live, by, id)
-        if isinstance(message, w.Close) and by != 0:
-            return Refusal("room.not_yours", "")
-        return await self.hall.submit(live, lambda at: as_input(message, at, by), self)
 
-
-def as_input(message: w.RequestMessage, at: int, by: int) -> i.AnyInput:
+def as_input(message: w.AnyRequest, at: int, by: int) -> i.AnyInput:
     match message:
         case w.Ready():
             return i.Ready(at, by, message.id, message.nonce)
@@ -219,8 +209,10 @@ def as_input(message: w.RequestMessage, at: int, by: int) -> i.AnyInput:
             return i.Answer(at, by, message.id, message.what, message.yes)
         case w.Resign():
             return i.Resign(at, by, message.id)
-        case _:
+        case w.Close():
             return i.Close(at, by, message.id)
+        case never:
+            assert_never(never)
 
 
 def tell_presence(live: Live) -> None:
@@ -238,7 +230,5 @@ async def refuse_socket(socket: WebSocket, refusal: Refusal) -> None:
 
 
 def parties_of(live: Live, guest: str) -> list[int]:
-    found: list[Any] = list(live.room.players)
-    return [
-        party for party, player in enumerate(found) if player and not player.bot and player.guest == guest
-    ]
+    players = enumerate(live.room.players)
+    return [party for party, player in players if player and not player.bot and player.guest == guest]

@@ -11,37 +11,27 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
-import numpy as np
-
-from coyote.bots.bot import Question
-from coyote.bots.hints import advise
-from coyote.bots.names import check_bot, make_bot
-from coyote.bots.reasons import reason
-from coyote.games.game import Game, Json, OptionError, Record
+from coyote.bots.hints import advise, chance_of, hint_sentence
+from coyote.bots.names import AT_TABLE, make_bot
+from coyote.games.game import Game, Json, OptionError
 from coyote.games.registry import GAMES
-from coyote.kernel.events import new_log
 from coyote.kernel.jit import compiling_here
 from coyote.match import Match
-from coyote.table.games import Decks, Games
+from coyote.questions import Question
 from coyote.text import Words
 
 T = TypeVar("T")
-ALLOWED = ("random", "greedy", "level:1", "level:2", "level:3", "level:4", "level:5")
-GAMES_OF_A_THREAD = 4  # a search keeps much room for its work
 KINDNESS = 10  # how far the threads of bots stand back behind the one that answers people
 
 
 def check_opponent(name: str) -> None:
     """OptionError for a bot that is not let to the table: programs by command, searches without limit."""
-    if name not in ALLOWED:
-        raise OptionError("option.value", name="bot", value=name[:40], known=", ".join(ALLOWED))
-    check_bot(name)
+    if name not in AT_TABLE:
+        raise OptionError("option.value", name="bot", value=name[:40], known=", ".join(AT_TABLE))
 
 
 class Thinkers:
-    def __init__(self, threads: int, sets: dict[str, Json]) -> None:
-        self.sets = sets
-        self._own = threading.local()
+    def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads, "bot", self._stand_back)
         self.waiting = 0
 
@@ -50,9 +40,9 @@ class Thinkers:
         with suppress(OSError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDNESS)
 
-    async def think(self, bot: str, seed: str, way: tuple[str, Json, str, Decks], asked: Question) -> str:
-        """The bot's move, in notation; `way` is how the room's game is made."""
-        return await self._in_turn(self._answer, bot, seed, way, asked)
+    async def think(self, bot: str, seed: str, game: Game, asked: Question) -> str:
+        """The bot's move, in notation."""
+        return await self._in_turn(self._answer, bot, seed, game, asked)
 
     async def _in_turn(self, work: Callable[..., T], *given: Any) -> T:
         self.waiting += 1
@@ -61,34 +51,21 @@ class Thinkers:
         finally:
             self.waiting -= 1
 
-    def _game(self, way: tuple[str, Json, str, Decks]) -> Game:
-        """Each thread has its own: games keep room for their work."""
-        if not hasattr(self._own, "games"):
-            self._own.games = Games(self.sets, GAMES_OF_A_THREAD)
-        game: Game = self._own.games.get(*way)
-        return game
-
-    def _answer(self, bot: str, seed: str, way: tuple[str, Json, str, Decks], asked: Question) -> str:
-        game = self._game(way)
+    def _answer(self, bot: str, seed: str, game: Game, asked: Question) -> str:
         player = make_bot(bot, game, seed)
         try:
             return game.move_text(player.answer(asked).action)
         finally:
             player.close()
 
-    async def advise(self, seed: str, way: tuple[str, Json, str, Decks], asked: Question, lang: str) -> Json:
+    async def advise(self, seed: str, game: Game, asked: Question, lang: str) -> Json:
         """What a search would do in a person's place, and why: from what that seat may know."""
-        return await self._in_turn(self._advice, seed, way, asked, lang)
+        return await self._in_turn(self._advice, seed, game, asked, lang)
 
-    def _advice(self, seed: str, way: tuple[str, Json, str, Decks], asked: Question, lang: str) -> Json:
-        game = self._game(way)
-        answer = advise(game, seed, asked.view, asked.seat, asked.legal)
-        key, values = reason(game, asked.view, asked.seat, answer)
-        chance = next(thought.chance for thought in answer.thoughts if thought.action == answer.action)
-        words = Words(lang)
-        why = words(key, **values)
-        text = why if chance is None else words("hint.chance", why=why, chance=100 * chance)
-        return {"move": game.move_text(answer.action), "chance": chance, "text": text[0].upper() + text[1:]}
+    def _advice(self, seed: str, game: Game, asked: Question, lang: str) -> Json:
+        answer = advise(game, seed, asked)
+        text = hint_sentence(game, asked, answer, Words(lang))
+        return {"move": game.move_text(answer.action), "chance": chance_of(answer), "text": text}
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -127,26 +104,20 @@ def warm_up() -> None:
 
 def warm_rules(name: str) -> None:
     """All that a room calls, called once."""
-    game = GAMES[name]()
-    match = Match(game, seed="warm")
+    match = Match(name, seed="warm")
     match.record()
     for seat in match.actors:
-        imagined: Record = game.imagine(match.view_record(seat), seat, np.array([1, 2], np.uint64))
-        game.act(imagined, seat, game.legal(imagined, seat)[0], new_log(game.ROOM))
-        game.why_not(match.view_record(seat), seat, "")
-        match.view(seat)
-        match.play(match.legal(seat)[0], seat)
-    match.view(-1)
-    match.situation(0)
+        move = match.legal(seat)[0]
+        match.showed(move, seat)
+        match.refuses("", seat)
+        match.view_json(seat)
+        match.play(move, seat)
+    match.view_json(-1)
     match.copy()
 
 
 def _first_answers() -> None:
-    for kind in GAMES.values():
-        game = kind()
-        state = game.deal(np.array([1, 2], np.uint64))
-        seat = 0 if game.actors(state) & 1 else 1
+    for name in GAMES:
+        match = Match(name, seed="warm")
         for bot in ("greedy", "search:1"):
-            make_bot(bot, game, "warm").answer(
-                Question(game.view(state, seat), seat, game.legal(state, seat))
-            )
+            make_bot(bot, match.game, "warm").answer(match.question(match.actors[0]))

@@ -13,7 +13,7 @@ from coyote.games.game import Refusal
 from coyote.table.inputs import Offered
 from coyote.table.prompt import names_in_seats, prompt
 from coyote.table.room import Room
-from coyote.text import Words
+from coyote.text import Words, titles
 
 VERSION = 1
 LONGEST_ID = 64
@@ -77,7 +77,8 @@ class Ping(ClientMessage):
     id: str = ""
 
 
-FromClient = Hello | Ready | Move | Undo | Offer | Answer | Resign | Close | Ping
+AnyRequest = Ready | Move | Undo | Offer | Answer | Resign | Close
+FromClient = Hello | AnyRequest | Ping
 
 
 # ---------------------------------------------------------------- to the client
@@ -94,7 +95,9 @@ class Welcome(ServerMessage):
     room: str
     parties: list[int]
     game: str
+    rules: int  # the version of the game's rules
     options: dict[str, Any]
+    title: dict[str, str]  # the game and what differs from its edition, by language
     clock: dict[str, float]
     opponent: str
     commitment: str
@@ -200,19 +203,21 @@ def welcome(room: Room, parties: list[int]) -> Welcome:
         room=room.id,
         parties=parties,
         game=room.terms.game,
+        rules=room.terms.rules,
         options=room.terms.options,
+        title=titles(room.game),
         clock=clock,
         opponent=room.terms.opponent,
         commitment=room.commitment,
     )
 
 
-def told(room: Room, viewer: int, since: int, lang: str) -> list[Line]:
+def story_of(room: Room, viewer: int, since: int, lang: str) -> list[Line]:
     if room.match is None:
         return []
     names, rule = names_in_seats(room, Words(lang)), room.match.game.event_rule
-    found = room.match.told(room.seat(viewer), names, lang, since)
-    return [Line(text, rule(event), event.kind, event.seat) for text, event in found]
+    lines = room.match.lines(room.seat(viewer), names, lang, since)
+    return [Line(text, rule(event), event.kind, event.seat) for text, event in lines]
 
 
 def update(
@@ -222,16 +227,16 @@ def update(
     seat, match, kept = room.seat(viewer), room.match, room.events_kept(viewer, seen)
     shown: dict[str, Any] = {}
     if "view" in want:
-        shown["view"] = room.view(seat) if match else None
+        shown["view"] = match.view_json(seat) if match else None
     if "legal" in want:
         shown["legal"] = room.legal(seat)
     if "events" in want:
         shown["events"] = [event.as_json() for event in match.events(seat, kept)] if match else []
     if "story" in want:
-        shown["story"] = told(room, viewer, kept, lang)
+        shown["story"] = story_of(room, viewer, kept, lang)
         shown["prompt"] = prompt(room, viewer, Words(lang))
     if match and room.result:
-        shown["open"] = {"hands": match.situation(0)["hands"], **room.record()["fair"]}
+        shown["open"] = {"hands": match.hands, **room.fair()}
     return Update(
         n=len(room.updates[viewer]),
         viewer=viewer,
@@ -239,8 +244,8 @@ def update(
         names=[player.name if player else None for player in room.players],
         seats=[room.swap, 1 - room.swap] if match else None,
         ready=[not room.needs_ready(party) for party in range(2)],
-        context=room.context if room.seated else None,
-        actors=[] if room.over else room.actors,
+        context=room.context,
+        actors=room.deciders,
         clocks=room.clocks(seat, at),
         offers=sorted(room.offers),
         result=room.result.as_json() if room.result else None,

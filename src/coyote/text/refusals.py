@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 class Refusal:
     """Why something is not allowed: a key of the words, the rule behind it, and what to fill in.
 
-    Where it is about a place in a file, the values have `file`, `line` and `column` (0: the whole of it).
+    Where it is about a place in a file, the values have `file`, `line` and `column` (0: the whole of it); in
+    a text without a file, `line` and `column`. Of several things in one file `about`, a refusal, names one.
+    A value may be a refusal (its sentence is filled in), a `Refused` (its whole message), or a list.
     """
 
     code: str

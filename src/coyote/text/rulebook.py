@@ -5,11 +5,9 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-EDITION_NAMES = {
-    "en": {"standard": "Standard", "classic": "Classic"},
-    "ru": {"standard": "Стандарт", "classic": "Классика"},
-}
-HEADING = re.compile(r"^### ([MD]\d+) · .*$", re.MULTILINE)
+from coyote.text.words import Words
+
+HEADING = re.compile(r"^### ([A-Z]\d+) · .*$", re.MULTILINE)
 
 
 def _folder() -> Traversable | Path:
@@ -18,14 +16,22 @@ def _folder() -> Traversable | Path:
     return packed if packed.is_dir() else Path(__file__).resolve().parents[3] / "docs" / "games"
 
 
+def edition_marks(game: str, lang: str) -> dict[str, str]:
+    """The bold words with which passages begin that hold for one edition only."""
+    marks: dict[str, str] = Words(lang).find(game).get("marks", {})
+    return marks
+
+
 def rulebook(game: str, lang: str, edition: str | None = None) -> str:
     """The whole page; with an edition, without what holds only for another."""
     text = _folder().joinpath(f"{game}.{lang}.md").read_text(encoding="utf-8")
     if edition is None:
         return text
-    others = [name for key, name in EDITION_NAMES[lang].items() if key != edition]
-    foreign = re.compile(rf"^(- )?\*\*({'|'.join(others)})\.\*\*.*\n(\n(?!- ))?", re.MULTILINE)
-    return re.sub(r"\n{3,}", "\n\n", foreign.sub("", text))
+    others = [name for key, name in edition_marks(game, lang).items() if key != edition]
+    if not others:
+        return text
+    passage = re.compile(rf"^(- )?\*\*({'|'.join(others)})\.\*\*.*\n", re.MULTILINE)
+    return re.sub(r"\n{3,}", "\n\n", passage.sub("", text))
 
 
 def rules_of(text: str) -> dict[str, str]:

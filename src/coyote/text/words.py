@@ -2,12 +2,13 @@
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections import UserDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, Protocol
 
-from coyote.text.refusals import Refusal
+from coyote.text.refusals import Refusal, Refused
 
 Lang = Literal["en", "ru"]
 LANGUAGES: tuple[Lang, ...] = ("en", "ru")
@@ -37,8 +38,61 @@ def language_of_locale() -> str:
 
 @cache
 def messages(lang: str) -> Mapping[str, Any]:
-    text = resources.files("coyote.text").joinpath(f"{lang}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    """All the words of a language: everybody's, and those of each game. No key may stand twice."""
+    found: dict[str, Any] = {}
+    for words in (_read(f"{lang}.toml"), *(words[lang] for words in GAME_WORDS.values())):
+        _merge(found, words)
+    return found
+
+
+@cache
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("coyote.text").joinpath(name).read_text(encoding="utf-8"))
+
+
+def _merge(found: dict[str, Any], words: Mapping[str, Any], section: str = "") -> None:
+    for key, value in words.items():
+        if isinstance(value, Mapping) and isinstance(found.setdefault(key, {}), dict):
+            _merge(found[key], value, f"{section}{key}.")
+        elif key in found:
+            raise ValueError(f"two messages {section + key!r}")
+        else:
+            found[key] = value
+
+
+class _Files(Mapping[str, Mapping[str, Any]]):
+    """The words of a game that comes with the program, by language: `duel.en.toml`, `duel.ru.toml`."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+
+    def __getitem__(self, lang: str) -> Mapping[str, Any]:
+        return _read(f"{self.game}.{lang}.toml")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LANGUAGES)
+
+    def __len__(self) -> int:
+        return len(LANGUAGES)
+
+
+class GameWords(UserDict[str, Mapping[str, Mapping[str, Any]]]):
+    """The words of every game by its name, then by language, then under the keys by which they are asked for.
+
+    A game from elsewhere brings its own; whoever has asked for words before finds them too:
+    `GAME_WORDS["goofspiel"] = {"en": {"goofspiel": {"name": "Goofspiel"}}, "ru": …}`
+    """
+
+    def __setitem__(self, game: str, words: Mapping[str, Mapping[str, Any]]) -> None:
+        super().__setitem__(game, words)
+        messages.cache_clear()
+
+    def __delitem__(self, game: str) -> None:
+        super().__delitem__(game)
+        messages.cache_clear()
+
+
+GAME_WORDS = GameWords({game: _Files(game) for game in ("madness", "duel")})
 
 
 def plural_form(lang: str, n: int) -> str:
@@ -60,13 +114,12 @@ class Words:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self._messages = messages(lang)
 
     def find(self, key: str) -> Any:
-        found: Any = self._messages
+        found: Any = messages(self.lang)
         for part in key.split("."):
             if not isinstance(found, Mapping) or part not in found:
-                raise KeyError(f"no message {key!r} in {self.lang}.toml")
+                raise KeyError(f"no message {key!r} in the language {self.lang}")
             found = found[part]
         return found
 
@@ -87,9 +140,13 @@ class Words:
         return filled
 
     def _value(self, value: Any) -> Any:
-        """A refusal inside a sentence, or something said in both languages already."""
+        """A part of a sentence may be a sentence itself, a list, or said in both languages already."""
         if isinstance(value, Refusal):
             return self(value.code, **value.values)
+        if isinstance(value, Refused):
+            return value.message(self.lang)
+        if isinstance(value, list | tuple):
+            return ", ".join(str(self._value(item)) for item in value)
         return value[self.lang] if isinstance(value, Mapping) else value
 
     def card(self, name: str) -> str:
@@ -109,9 +166,19 @@ class Words:
         return str(found) if isinstance(found, str) else ""
 
     def refusal(self, refusal: Refusal) -> str:
-        """`field 2 is closed (M6)`"""
-        sentence = self(refusal.code, **refusal.values)
-        return f"{sentence} ({refusal.rule})" if refusal.rule else sentence
+        """`field 2 is closed (M6)`, `mine.toml:5:3: «name» is missing`"""
+        parts = [*self._place(refusal.values), self(refusal.code, **refusal.values)]
+        return ": ".join(parts) + (f" ({refusal.rule})" if refusal.rule else "")
+
+    def _place(self, values: Mapping[str, Any]) -> Iterator[str]:
+        """Where it is: in which file or in a text without one, and about which of the things there."""
+        if "file" in values:
+            numbers = [values[key] for key in ("line", "column") if values.get(key)]
+            yield ":".join(map(str, [values["file"], *numbers]))
+        elif "column" in values:
+            yield self("file.place", line=values["line"], column=values["column"])
+        if values.get("about"):
+            yield str(self._value(values["about"]))
 
     def event(
         self,

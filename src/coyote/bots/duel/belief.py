@@ -7,7 +7,7 @@ thought to be a ready deck, the likelier the better it fits the cards shown (D18
 import numpy as np
 
 from coyote.games.duel import cards as c
-from coyote.games.duel.state import MOST_CARDS
+from coyote.games.duel.editions import MOST_CARDS
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.record import record_dtype
@@ -15,7 +15,6 @@ from coyote.kernel.seats import HIDDEN, NONE, other
 
 MOST_DECKS = 32  # decks that may be expected, one more row is for a list that is known
 MOST_POOL = 512  # copies of cards to fill a list with; of a larger set a random part
-MOST_AUTO = 2  # D19
 SURE, POOL = MOST_DECKS, MOST_DECKS + 1  # rows of `weight` after the decks: the known list, any cards
 
 SWAPPED = 0.03  # how likely a shown card is none of the deck that one thinks of
@@ -43,7 +42,7 @@ BELIEF = record_dtype(
 
 
 @big_rule
-def believe(v, cards, n_kinds, decks, seat, count, b):
+def believe(v, cards, ed, n_kinds, decks, seat, count, b):
     """Prepare to suppose: all that follows from the view. `count` is scratch for a number of each kind."""
     they = other(seat)
     gather_own(v, seat, n_kinds, count, b)
@@ -59,7 +58,7 @@ def believe(v, cards, n_kinds, decks, seat, count, b):
         b.n_left[SURE] = leave(v, they, v.listed[they], v.n_listed[they], n_kinds, count, b.left[SURE])
     else:
         weigh_decks(v, cards, they, n_kinds, decks, count, b)
-    fill_pool(v, cards, they, n_kinds, count, b)
+    fill_pool(v, cards, ed, they, n_kinds, count, b)
     bind(b)
 
 
@@ -168,13 +167,13 @@ def has_super(cards, kinds, n):
 
 
 @rule
-def fill_pool(v, cards, they, n_kinds, count, b):
+def fill_pool(v, cards, ed, they, n_kinds, count, b):
     """D19  All copies that the list may still have; Supers were seen before the game (D2)."""
     blank(count)
     tell(v.shown[they], v.n_shown[they], count, 1)
     n = 0
     for kind in range(n_kinds):
-        for _ in range((1 if cards[kind, c.RARE] else 2) - count[kind]):
+        for _ in range((ed.rare_copies if cards[kind, c.RARE] else ed.copies) - count[kind]):
             if n < MOST_POOL and not cards[kind, c.SUPER]:
                 b.pool[n] = kind
                 n += 1
@@ -193,7 +192,7 @@ def bind(b):
 
 
 @big_rule
-def suppose(v, cards, b, seat, dice, out):
+def suppose(v, cards, ed, b, seat, dice, out):
     """Write to out[0] a whole state that the seat cannot tell from the real one, likely ones more often."""
     out[0] = v
     s = out[0]
@@ -206,7 +205,7 @@ def suppose(v, cards, b, seat, dice, out):
     mix(s.deck[seat], b.n_own, b.n_own, dice)
     for i in range(b.n_back):
         s.deck[they, i] = b.back[i]
-    n = invent(s.deck[they], b.n_back, cards, b, dice)
+    n = invent(s.deck[they], b.n_back, cards, ed, b, dice)
     mix(s.deck[they], n, n, dice)
     deal_hand(s, cards, they, n)
 
@@ -229,7 +228,7 @@ def pull(kinds, i, n, dice):
 
 
 @rule
-def invent(deck, n, cards, b, dice):
+def invent(deck, n, cards, ed, b, dice):
     """The cards that were never shown: of a deck that was thought of, and what it lacks from the pool."""
     last = n + b.unknown
     d = think_of(b, dice)
@@ -238,12 +237,12 @@ def invent(deck, n, cards, b, dice):
         for i in range(min(b.n_left[d], b.unknown)):
             deck[n] = b.left[d, i]
             n += 1
-    autos = b.autos if d == POOL else MOST_AUTO
+    autos = b.autos if d == POOL else ed.autos
     for i in range(b.n_pool):
         if n == last:
             break
         kind = pull(b.pool, i, b.n_pool, dice)
-        if not cards[kind, c.AUTO] or autos < MOST_AUTO:
+        if not cards[kind, c.AUTO] or autos < ed.autos:
             autos += cards[kind, c.AUTO]
             deck[n] = kind
             n += 1

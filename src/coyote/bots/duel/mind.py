@@ -1,24 +1,28 @@
 """How to play the duel: rules of thumb, and a search that keeps its choices unreadable."""
 
 import time
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from coyote.bots.bot import Answer, Budget, Question, Thought
+from coyote.bots.bot import Answer, Thought
 from coyote.bots.duel import belief, thumb, tree
-from coyote.bots.minds import Mind
-from coyote.games.duel.decks import ready_decks
-from coyote.games.duel.game import ROOM, Duel
-from coyote.games.duel.luck import REAL_CHANCE
+from coyote.bots.duel.reasons import DuelReasons
+from coyote.bots.levels import five
+from coyote.bots.minds import Mind, per_thread
+from coyote.bots.reasons import Reason
+from coyote.games.duel.decks import faults, ready_decks
+from coyote.games.duel.editions import MOST_CARDS
+from coyote.games.duel.game import EVENTS, Duel
 from coyote.games.duel.sets import core_set
-from coyote.games.duel.state import MOST_CARDS, STATE
+from coyote.games.duel.state import STATE
 from coyote.games.game import Game, Record, Words64
 from coyote.kernel.dice import roll
 from coyote.kernel.events import silent_log
+from coyote.kernel.luck import REAL_CHANCE
 from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
+from coyote.questions import Budget, Question
 
 FIRST_CHUNK = 8
 LARGEST_CHUNK = 1024
@@ -27,10 +31,31 @@ NO_LIMIT = 1 << 62
 SCALE = 20.0  # points that are a good part of a game
 
 
-class DuelMind(Mind):
-    """Nothing but the set of cards is taken from the game: its decks are not for a player to know (D18)."""
+class Scratch:
+    """What a search works in: some 25 MB, whatever the budget; one for each thread."""
 
-    MOST_BYTES: Final = 25_000_000  # all arrays together, whatever the budget
+    def __init__(self) -> None:
+        self.belief = new(belief.BELIEF)
+        self.tree = new(tree.TREE)
+        self.nodes = np.zeros(int(tree.NODES), tree.NODE)
+        self.steps = np.zeros(tree.DEPTH + 1, tree.STEP)
+        self.world = np.zeros(2, STATE)
+        self.log = silent_log(EVENTS)
+        self.simulations = 0  # of the last search
+
+
+scratch = per_thread(Scratch)
+
+
+class DuelMind(Mind):
+    LEVELS = five(
+        (None, 0.6, 0.0),
+        (None, 0.25, 0.0),
+        (Budget(simulations=100), 0.12, 0.2),
+        (Budget(simulations=300), 0.0, 0.0),
+        (Budget(seconds=1.0), 0.0, 0.0),
+    )
+    MIXES = True  # both choose in secret
 
     # Settings of the search; docs/bots.md tells how they were found.
     explore, turns, glances, prior = 0.1, 8, 4, 10.0
@@ -40,17 +65,12 @@ class DuelMind(Mind):
 
     def __init__(self, game: Game) -> None:
         assert isinstance(game, Duel)
-        self.cards = game.table
+        self.game, self.cards, self.row = game, game.table, game.row
         self.n_kinds = np.int64(len(game.ids))
         self.decks = expected_decks(game)
-        self.count = np.zeros(len(game.ids), np.int64)
-        self.belief = new(belief.BELIEF)
-        self.tree = new(tree.TREE)
-        self.nodes = np.zeros(int(tree.NODES), tree.NODE)
-        self.steps = np.zeros(tree.DEPTH + 1, tree.STEP)
-        self.world = np.zeros(2, STATE)
-        self.log = silent_log(ROOM)
-        self.simulations = 0  # of the last search
+
+    def reason(self, view: Record, seat: int, move: str) -> Reason | None:
+        return DuelReasons(self.game, view, seat).why(move)
 
     # ------------------------------------------------------------ rules of thumb
 
@@ -67,7 +87,7 @@ class DuelMind(Mind):
         moves, worth = np.array(question.legal, np.int16), np.zeros(len(question.legal))
         due = np.zeros((2, thumb.SUMS))
         seat = np.int64(question.seat)
-        thumb.weigh_all(question.view, self.cards, due, seat, moves, np.int64(len(moves)), worth)
+        thumb.weigh_all(question.view, self.cards, self.row, due, seat, moves, np.int64(len(moves)), worth)
         return worth.tolist()
 
     # ------------------------------------------------------------ the search
@@ -82,40 +102,44 @@ class DuelMind(Mind):
         most = NO_LIMIT if budget.simulations is None else budget.simulations
         end = None if budget.seconds is None else start + budget.seconds
         chunk = FIRST_CHUNK
-        while self.simulations < most and (end is None or time.perf_counter() < end):
+        x = scratch()
+        while x.simulations < most and (end is None or time.perf_counter() < end):
             before = time.perf_counter()
-            done = self._simulate(question, dice, chunk, most - self.simulations)
-            self.simulations += done
+            done = self._simulate(question, dice, chunk, most - x.simulations)
+            x.simulations += done
             each = (time.perf_counter() - before) / done
             chunk = max(1, min(LARGEST_CHUNK, int(CHUNK_SECONDS / each)))
         return self._answer(question, dice)
 
     def begin(self, question: Question) -> None:
         """Forget the last search, and settle what may be supposed in this one."""
-        t = self.tree
+        x = scratch()
+        t = x.tree
         t.explore, t.turns, t.glances, t.prior = self.explore, self.turns, self.glances, self.prior
         t.trust, t.theirs, t.clear = self.trust, self.theirs, self.clear
-        self.simulations = 0
-        tree.clear(t, self.nodes)
-        seat = np.int64(question.seat)
-        belief.believe(question.view, self.cards, self.n_kinds, self.decks, seat, self.count, self.belief)
+        x.simulations = 0
+        tree.clear(t, x.nodes)
+        seat, count = np.int64(question.seat), np.zeros(self.n_kinds, np.int64)
+        belief.believe(question.view, self.cards, self.row, self.n_kinds, self.decks, seat, count, x.belief)
 
     def suppose(self, view: Record, seat: int, dice: Words64) -> Record:
         """A whole state as the search supposes them, after `begin`."""
-        belief.suppose(view, self.cards, self.belief, np.int64(seat), dice, self.world)
-        return self.world[0]
+        x = scratch()
+        belief.suppose(view, self.cards, self.row, x.belief, np.int64(seat), dice, x.world)
+        return x.world[0]
 
     def _simulate(self, question: Question, dice: Words64, n: int, most: int) -> int:
+        x = scratch()
         return int(
             tree.search(
-                question.view, self.cards, self.belief, np.int64(question.seat), self.tree, self.nodes,
-                self.steps, self.world, REAL_CHANCE, self.log, dice, np.int64(n), np.int64(most),
+                question.view, self.cards, self.row, x.belief, np.int64(question.seat), x.tree, x.nodes,
+                x.steps, x.world, REAL_CHANCE, x.log, dice, np.int64(n), np.int64(most),
             )
         )  # fmt: skip
 
     def _answer(self, question: Question, dice: Words64) -> Answer:
         """A move of the mixture; the rarest ones are mostly noise, and are left out."""
-        root, seat = self.nodes[0], question.seat
+        root, seat = scratch().nodes[0], question.seat
         slots = [root.move[seat].tolist().index(action) for action in question.legal]
         visits = root.visits[seat, slots].astype(np.float64)
         chances = np.full(len(slots), 0.5)
@@ -148,11 +172,8 @@ def expected_decks(game: Duel) -> npt.NDArray[np.int16]:
     """The ready decks as rows of kinds, where the game is played with their set; else none."""
     rows = []
     if game.card_set == core_set():
-        for deck in list(ready_decks().values())[: belief.MOST_DECKS]:
+        legal = [deck for deck in ready_decks().values() if not faults(deck, game.card_set, game.limits)]
+        for deck in legal[: belief.MOST_DECKS]:
             kinds = sorted(game.kinds[card_id] for card_id in deck.ids())
             rows.append(kinds + [int(NONE)] * (MOST_CARDS - len(kinds)))
     return np.array(rows, np.int16).reshape(-1, MOST_CARDS)
-
-
-def mind(game: Game) -> Mind:
-    return DuelMind(game)

@@ -8,7 +8,6 @@ import numpy as np
 
 from coyote.games.duel import cards as c
 from coyote.games.duel.rules import HOLD, is_due
-from coyote.games.duel.state import MOST_HAND
 from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.seats import other
 
@@ -28,7 +27,7 @@ SUMS = 3  # `due`: by seat, the ATTACK, HEAL and BLOCK that is sure to come this
 
 
 @big_rule
-def look(s, cards, due):
+def look(s, cards, ed, due):
     """due[seat] gets the Attack, Heal and Block that cards already in play will do this turn (D8)."""
     for seat in range(2):
         for action in range(SUMS):
@@ -37,14 +36,14 @@ def look(s, cards, due):
         for i in range(s.in_play[owner]):
             kind = np.int64(s.play[owner, i])
             for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
-                if cards[row, c.ACTION] <= c.BLOCK and is_due(cards, row, s.age[owner, i]):
+                if not cards[row, c.ON_CARDS] and is_due(cards, row, s.age[owner, i]):
                     who = other(owner) if cards[row, c.OPPONENT] else owner
-                    chance = likely(s, cards, row, owner, due)
-                    due[who, cards[row, c.ACTION]] += chance * points(s, cards, row, who, 0)
+                    chance = likely(s, cards, ed, row, owner, due)
+                    due[who, cards[row, c.ACTION]] += chance * points(s, cards, ed, row, who, 0)
 
 
 @rule
-def points(s, cards, row, who, leaving):
+def points(s, cards, ed, row, who, leaving):
     """D24  The amount; `leaving` cards of the one acting are about to leave the hand."""
     if cards[row, c.ACTION] == c.BLOCK and cards[row, c.AMOUNT] == c.BLOCK_ALL:
         return 99.0
@@ -60,14 +59,14 @@ def points(s, cards, row, who, leaving):
 
 
 @rule
-def likely(s, cards, row, owner, due):
+def likely(s, cards, ed, row, owner, due):
     """D23  How likely a condition is to hold."""
     condition = cards[row, c.CONDITION]
     if condition == c.ALWAYS:
         return 1.0
     if condition == c.IF_HEALTH:
         return 1.0 if s.health[owner] <= cards[row, c.THRESHOLD] else 0.1
-    if condition == c.IF_HELD:
+    if condition == c.IF_PASSED:
         return 0.1 if s.in_hand[other(owner)] > 0 else 1.0
     attacked = (
         1.0 if due[other(owner), c.ATTACK] > 0 else (PICKS_BLOW if s.in_hand[other(owner)] > 0 else 0.0)
@@ -82,7 +81,7 @@ def blow(s, seat):
 
 
 @big_rule
-def worth(s, cards, due, me, kind):
+def worth(s, cards, ed, due, me, kind):
     """What playing a card of this kind is worth to `me`, all its turns together."""
     they = other(me)
     total = attack = block = heal = 0.0
@@ -91,12 +90,12 @@ def worth(s, cards, due, me, kind):
         sign = 1.0 if who == me else -1.0
         first = cards[row, c.FIRST]
         turns = min(cards[row, c.LAST_DUE] - first + 1, MOST_TURNS)
-        chance = likely(s, cards, row, me, due) * WAIT**first
+        chance = likely(s, cards, ed, row, me, due) * WAIT**first
         action = cards[row, c.ACTION]
-        if action > c.BLOCK:
-            total += chance * turns * moved(s, cards, row, who, me)
+        if cards[row, c.ON_CARDS]:
+            total += chance * turns * moved(s, cards, ed, row, who, me)
             continue
-        amount = points(s, cards, row, who, 1 if who == me else 0)
+        amount = points(s, cards, ed, row, who, 1 if who == me else 0)
         if action == c.ATTACK:
             total += sign * chance * turns * amount * GETS_THROUGH
         elif action == c.HEAL:
@@ -113,7 +112,9 @@ def worth(s, cards, due, me, kind):
 @rule
 def healed(s, due, who, amount, first):
     """Healing counts up to what is missing, and what will be when it comes."""
-    missing = s.top[who] - s.health[who] + due[other(who), c.ATTACK] + blow(s, other(who)) * (1 + first)
+    missing = (
+        s.max_health[who] - s.health[who] + due[other(who), c.ATTACK] + blow(s, other(who)) * (1 + first)
+    )
     return min(amount, missing)
 
 
@@ -130,7 +131,7 @@ def blocked(s, due, who, amount, first, turns):
 
 
 @rule
-def moved(s, cards, row, who, me):
+def moved(s, cards, ed, row, who, me):
     """What an effect on cards is worth: more cards for me, fewer for them (D12, D15, D16)."""
     sign = 1.0 if who == me else -1.0
     n = cards[row, c.AMOUNT]
@@ -139,7 +140,7 @@ def moved(s, cards, row, who, me):
     if action == c.ASIDE_THIS:
         return -1.0
     if action == c.DRAW:
-        return sign * CARD * min(n, MOST_HAND - hand)
+        return sign * CARD * min(n, ed.hand_limit - hand)
     if zone == c.FROM_HAND:
         return -sign * CARD * min(n, hand)
     if zone == c.FROM_PLAY:
@@ -165,13 +166,13 @@ def rescue(s, due, me, they, block, heal):
 
 
 @rule
-def weigh(s, cards, due, me, legal, n, out):
+def weigh(s, cards, ed, due, me, legal, n, out):
     """out[i] gets the worth of each legal move; to hold is worth nothing."""
     for i in range(n):
-        out[i] = 0.0 if legal[i] == HOLD else worth(s, cards, due, me, np.int64(legal[i]) - 1)
+        out[i] = 0.0 if legal[i] == HOLD else worth(s, cards, ed, due, me, np.int64(legal[i]) - 1)
 
 
 @big_rule
-def weigh_all(s, cards, due, me, legal, n, out):
-    look(s, cards, due)
-    weigh(s, cards, due, me, legal, n, out)
+def weigh_all(s, cards, ed, due, me, legal, n, out):
+    look(s, cards, ed, due)
+    weigh(s, cards, ed, due, me, legal, n, out)

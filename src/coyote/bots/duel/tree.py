@@ -12,8 +12,8 @@ import numpy as np
 from coyote.bots.duel.belief import suppose
 from coyote.bots.duel.thumb import MOST_TURNS, SUMS, look, weigh_all, worth
 from coyote.games.duel import cards as c
+from coyote.games.duel.editions import MOST_HAND
 from coyote.games.duel.rules import FIRST_PLAY, HOLD, legal, settle, winner
-from coyote.games.duel.state import MOST_HAND
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.record import record_dtype
@@ -135,7 +135,7 @@ def slot_of(node, seat, move):
 
 
 @big_rule
-def find_slots(t, s, cards, node, step, seat, prior):
+def find_slots(t, s, cards, ed, node, step, seat, prior):
     """The slots of the legal moves. Those met for the first time begin with what the rules of thumb say."""
     n = legal(s, seat, t.legal[seat])
     step.n[seat] = n
@@ -144,7 +144,7 @@ def find_slots(t, s, cards, node, step, seat, prior):
         slot = slot_of(node, seat, t.legal[seat, i])
         if slot == NONE and node.n[seat] < SLOTS:
             if not weighed:
-                weigh_all(s, cards, t.due, seat, t.legal[seat], n, t.worth)
+                weigh_all(s, cards, ed, t.due, seat, t.legal[seat], n, t.worth)
                 weighed = True
             slot = np.int64(node.n[seat])
             node.n[seat] += 1
@@ -212,19 +212,19 @@ def learn(node, step, seat, value):
 
 
 @big_rule
-def turn(s, cards, luck, log, first, second):
+def turn(s, cards, ed, luck, log, first, second):
     """D6  Both choose, and the turn is settled."""
     s.choice[0] = first
     s.choice[1] = second
-    settle(s, cards, luck, log)
+    settle(s, cards, ed, luck, log)
 
 
 @big_rule
-def simulate(t, nodes, steps, s, cards, luck, log, dice, first, second):
+def simulate(t, nodes, steps, s, cards, ed, luck, log, dice, first, second):
     """One simulation of a supposed duel, from these choices on; what seat 0 may expect."""
     at, depth = np.int64(0), 0
     while True:
-        turn(s, cards, luck, log, first, second)
+        turn(s, cards, ed, luck, log, first, second)
         if s.over or depth == DEPTH:
             break
         at = child_of(t, nodes, key_of(at, first, second))
@@ -234,10 +234,10 @@ def simulate(t, nodes, steps, s, cards, luck, log, dice, first, second):
         step.node = at
         depth += 1
         for seat in range(2):
-            find_slots(t, s, cards, nodes[at], step, seat, t.prior)
+            find_slots(t, s, cards, ed, nodes[at], step, seat, t.prior)
             choose(t, nodes[at], step, seat, dice)
         first, second = np.int64(t.legal[0, step.picked[0]]), np.int64(t.legal[1, step.picked[1]])
-    value = play_out(t, s, cards, luck, log, dice)
+    value = play_out(t, s, cards, ed, luck, log, dice)
     for i in range(depth):
         learn(nodes[steps[i].node], steps[i], 0, value)
         learn(nodes[steps[i].node], steps[i], 1, 1.0 - value)
@@ -245,27 +245,27 @@ def simulate(t, nodes, steps, s, cards, luck, log, dice, first, second):
 
 
 @big_rule
-def play_out(t, s, cards, luck, log, dice):
+def play_out(t, s, cards, ed, luck, log, dice):
     """Some turns by rules of thumb, and what seat 0 may expect after them."""
     for _ in range(t.turns):
         if s.over:
             break
-        look(s, cards, t.due)
-        first = by_thumb(t, s, cards, 0, dice)
-        second = by_thumb(t, s, cards, 1, dice)
-        turn(s, cards, luck, log, first, second)
-    return outcome(s, cards)
+        look(s, cards, ed, t.due)
+        first = by_thumb(t, s, cards, ed, 0, dice)
+        second = by_thumb(t, s, cards, ed, 1, dice)
+        turn(s, cards, ed, luck, log, first, second)
+    return outcome(s, cards, ed)
 
 
 @big_rule
-def by_thumb(t, s, cards, seat, dice):
+def by_thumb(t, s, cards, ed, seat, dice):
     """The best of a few moves that come to mind: quicker than all of them, and not always the same."""
     n = legal(s, seat, t.legal[seat])
     best, most = np.int64(HOLD), 0.0
     for _ in range(t.glances if n > 1 else 0):
         move = np.int64(t.legal[seat, 1 + roll(dice, 0, n - 1)])
         if move != best:
-            value = worth(s, cards, t.due, seat, move - FIRST_PLAY)
+            value = worth(s, cards, ed, t.due, seat, move - FIRST_PLAY)
             if value > most:
                 best, most = move, value
     return best
@@ -286,29 +286,29 @@ STEEP, CALM = 2.76, 20.0  # the lower health is, the more a lead means
 
 
 @rule
-def outcome(s, cards):
+def outcome(s, cards, ed):
     """The chance of seat 0 to win, a draw counted half."""
     if s.over:
         won = winner(s)
         return 0.5 if won == NONE else (1.0 if won == 0 else 0.0)
-    lead = strength(s, cards, 0) - strength(s, cards, 1)
+    lead = strength(s, cards, ed, 0) - strength(s, cards, ed, 1)
     return 1.0 / (1.0 + np.exp(-STEEP * lead / (0.5 * (s.health[0] + s.health[1]) + CALM)))
 
 
 @big_rule
-def strength(s, cards, seat):
+def strength(s, cards, ed, seat):
     """Health, and what is still to come from cards in play."""
-    total = s.health[seat] + WORN * s.top[seat] - (EMPTY if s.in_hand[seat] == 0 else 0.0)
+    total = s.health[seat] + WORN * s.max_health[seat] - (EMPTY if s.in_hand[seat] == 0 else 0.0)
     for i in range(s.in_play[seat]):
         kind = np.int64(s.play[seat, i])
         for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
-            if cards[row, c.ACTION] <= c.BLOCK:
-                total += to_come(s, cards, row, seat, i)
+            if not cards[row, c.ON_CARDS]:
+                total += to_come(s, cards, ed, row, seat, i)
     return total
 
 
 @rule
-def to_come(s, cards, row, seat, i):
+def to_come(s, cards, ed, row, seat, i):
     """D22  All turns that an effect is still due, in points of health for the card's owner."""
     turns = cards[row, c.LAST_DUE] - max(cards[row, c.FIRST], s.age[seat, i]) + 1
     if turns <= 0:
@@ -326,23 +326,23 @@ def to_come(s, cards, row, seat, i):
 
 
 @big_rule
-def search(v, cards, b, seat, t, nodes, steps, world, luck, log, dice, n, most):
+def search(v, cards, ed, b, seat, t, nodes, steps, world, luck, log, dice, n, most):
     """At least n simulations, in whole worlds, but never more than `most`; how many it were."""
     done = 0
     while done < n and done < most:
-        suppose(v, cards, b, seat, dice, world[1:])
+        suppose(v, cards, ed, b, seat, dice, world[1:])
         t.worlds += 1
         learner = other(seat) if t.worlds % t.theirs == 0 else seat
-        done += try_moves(t, nodes, steps, world, cards, luck, log, dice, learner, most - done)
+        done += try_moves(t, nodes, steps, world, cards, ed, luck, log, dice, learner, most - done)
     return done
 
 
 @big_rule
-def try_moves(t, nodes, steps, world, cards, luck, log, dice, learner, most):
+def try_moves(t, nodes, steps, world, cards, ed, luck, log, dice, learner, most):
     """The moves of one player against one of the other's, all in world[1] with the same dice."""
     root, step = nodes[0], steps[DEPTH]
     for seat in range(2):
-        find_slots(t, world[1], cards, root, step, seat, ROOT_PRIOR)
+        find_slots(t, world[1], cards, ed, root, step, seat, ROOT_PRIOR)
         match_regrets(root, step, seat)
         for i in range(step.n[seat]):
             t.moves[seat, i] = t.legal[seat, i]
@@ -357,7 +357,7 @@ def try_moves(t, nodes, steps, world, cards, luck, log, dice, learner, most):
             dice[0] = same_dice
             mine = np.int64(t.moves[learner, i])
             first, second = (mine, answer) if learner == 0 else (answer, mine)
-            value = simulate(t, nodes, steps, world[0], cards, luck, log, dice, first, second)
+            value = simulate(t, nodes, steps, world[0], cards, ed, luck, log, dice, first, second)
             t.value[i] = value if learner == 0 else 1.0 - value
             done += 1
     regret(t, root, step, learner)

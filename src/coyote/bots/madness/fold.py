@@ -5,13 +5,13 @@ them apart would learn the same thing many times.
 
 from   to    moves
 -----  ----  ------------------------------------------------
-    0    41  attack: field * 14 + rank
-   42    83  close:  field * 14 + rank
-   84    97  beat the Boss: rank
-   98   102  pass, draw, drop with an empty hand, push, decline
-  103   116  drop: rank
-  117   130  steal: rank
-  131   144  what chance did: the rank of the Boss that a push turned up
+    0    55  attack: field * 14 + rank
+   56   111  close:  field * 14 + rank
+  112   125  beat the Boss: rank
+  126   130  pass, draw, drop with an empty hand, push, decline
+  131   144  drop: rank
+  145   158  steal: rank
+  159   172  what chance did: the rank of the Boss that a push turned up
 """
 
 import numpy as np
@@ -30,14 +30,14 @@ from coyote.games.madness.actions import (
     laid_field,
 )
 from coyote.games.madness.cards import JOKER, N_CARDS
-from coyote.games.madness.state import N_FIELDS
+from coyote.games.madness.editions import MOST_FIELDS
 from coyote.kernel.jit import rule
 from coyote.kernel.seats import NONE
 
 N_RANKS = JOKER + 1
 F_ATTACK = 0
-F_CLOSE = F_ATTACK + N_FIELDS * N_RANKS
-F_BEAT = F_CLOSE + N_FIELDS * N_RANKS
+F_CLOSE = F_ATTACK + MOST_FIELDS * N_RANKS
+F_BEAT = F_CLOSE + MOST_FIELDS * N_RANKS
 F_PASS = F_BEAT + N_RANKS
 F_DRAW, F_DROP_NOTHING, F_PUSH, F_DECLINE = F_PASS + 1, F_PASS + 2, F_PASS + 3, F_PASS + 4
 F_DROP = F_DECLINE + 1
@@ -51,7 +51,12 @@ SINGLE = {PASS: F_PASS, DRAW: F_DRAW, DROP_NOTHING: F_DROP_NOTHING, PUSH: F_PUSH
 def fold_one(action: int) -> int:
     if action in SINGLE:
         return SINGLE[action]
-    for first, fold, cards in ((STEAL, F_STEAL, 1), (DROP, F_DROP, 1), (BEAT, F_BEAT, 1), (ATTACK, 0, 6)):
+    for first, fold, cards in (
+        (STEAL, F_STEAL, 1),
+        (DROP, F_DROP, 1),
+        (BEAT, F_BEAT, 1),
+        (ATTACK, 0, 2 * MOST_FIELDS),
+    ):
         if action >= first:
             place, card = divmod(action - first, N_CARDS)
             assert place < cards
@@ -69,12 +74,12 @@ def is_bare(s, field):
 
 
 @rule
-def first_bare(s):
+def first_bare(s, ed):
     """The field that stands for all bare ones."""
-    for field in range(N_FIELDS):
+    for field in range(ed.fields):
         if is_bare(s, field):
-            return field
-    return N_FIELDS
+            return np.int64(field)
+    return np.int64(MOST_FIELDS)
 
 
 @rule

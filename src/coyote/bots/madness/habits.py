@@ -22,7 +22,7 @@ from coyote.games.madness.actions import (
     laid_field,
 )
 from coyote.games.madness.cards import beats, equal, rank_of
-from coyote.games.madness.state import MAIN, N_FIELDS, TUT
+from coyote.games.madness.state import MAIN, TUT
 from coyote.kernel.jit import rule
 from coyote.kernel.seats import NONE, other
 
@@ -50,12 +50,12 @@ N_HABITS = R_DECLINE + N_RANKS
 
 
 @rule
-def surroundings(s, seat):
+def surroundings(s, ed, seat):
     """How many fields are open, and whether one of them is about to be lost."""
     losing = 0
-    for field in range(N_FIELDS):
+    for field in range(ed.fields):
         losing |= is_lost(s, field, seat)
-    return count_open(s), losing
+    return count_open(s, ed), losing
 
 
 @rule
@@ -85,7 +85,7 @@ def close_row(s, seat, n_open, field, rank):
 @rule
 def beat_row(s, ed, seat, rank):
     lead = s.lead if seat == 0 else -s.lead
-    if lead + 1 >= ed.goal:  # M10
+    if lead + ed.boss_points >= ed.goal:  # M10
         return np.int64(R_BEAT_WINS)
     return R_BEAT + rank_of(s.boss) * N_RANKS + rank
 

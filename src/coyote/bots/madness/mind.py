@@ -8,17 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from coyote.bots.bot import Answer, Budget, Question, Thought
+from coyote.bots.bot import Answer, Thought
+from coyote.bots.levels import five
 from coyote.bots.madness import tree
 from coyote.bots.madness.fold import first_bare, folded
+from coyote.bots.madness.habits import N_HABITS
+from coyote.bots.madness.judge import SIGNS
+from coyote.bots.madness.reasons import MadnessReasons
 from coyote.bots.madness.thumb import weigh
-from coyote.bots.minds import Mind
-from coyote.games.game import Game, Json, Words64
+from coyote.bots.minds import Mind, per_thread
+from coyote.bots.reasons import Reason
+from coyote.games.game import Game, Json, Record, Words64
+from coyote.games.madness.editions import EDITIONS
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import STATE
 from coyote.kernel.dice import roll
 from coyote.kernel.events import silent_log
 from coyote.kernel.record import new
+from coyote.questions import Budget, Question
 
 MOST_NODES = 1 << 20  # 20 bytes each: 21 MB, of which a search uses one node a simulation
 AT_ONCE = 256  # simulations between two looks at the clock: half a millisecond
@@ -28,28 +35,56 @@ NO_LIMIT = 10**12
 @cache
 def learned() -> Json:
     """For each edition the weights of the signs and of the habits."""
-    found: Json = json.loads(files(__package__).joinpath("learned.json").read_text(encoding="utf-8"))
-    return found
+    tables: Json = json.loads(files(__package__).joinpath("learned.json").read_text(encoding="utf-8"))
+    for edition, table in tables.items():
+        sizes = (len(table["signs"]), len(table["habits"]))
+        if sizes != (len(SIGNS), N_HABITS):  # they are tied to the code by their place alone
+            raise ValueError(f"learned.json, {edition}: {sizes} weights, not {(len(SIGNS), N_HABITS)}")
+    return tables
 
 
-def best_manner(edition: str) -> Any:
-    """The manner that won against the others (`docs/bots.md`)."""
+def best_manner(game: Madness) -> Any:
+    """The manner that won against the others (`docs/bots.md`). An edition that nothing was learned of
+    is played with what was learned of the first one."""
+    edition = game.edition if game.edition in learned() else next(iter(learned()))
+    table = learned()[edition]
     manner = new(tree.MANNER)
     manner.explore, manner.modesty = 0.5, 0.1
-    manner.signs[:] = learned()[edition]["signs"]
-    manner.habits[:] = learned()[edition]["habits"]
+    manner.scale = int(EDITIONS[edition]["goal"]) / int(game.row.goal)
+    manner.signs[:] = table["signs"]
+    manner.habits[:] = table["habits"]
     return manner
 
 
-class MadnessMind(Mind):
-    def __init__(self, game: Game) -> None:
-        assert isinstance(game, Madness)
-        self.edition = game.row
-        self.manner = best_manner(game.edition)
+class Scratch:
+    """What a search works in; one for each thread."""
+
+    def __init__(self) -> None:
         self.nodes = np.zeros(MOST_NODES, tree.NODE)
         self.work = new(tree.WORK)
         self.world = np.zeros(1, STATE)
         self.log = silent_log()
+
+
+scratch = per_thread(Scratch)
+
+
+class MadnessMind(Mind):
+    LEVELS = five(
+        (None, 0.5, 0.0),
+        (None, 0.15, 0.0),
+        (Budget(simulations=60), 0.1, 0.2),
+        (Budget(simulations=150), 0.0, 0.0),
+        (Budget(seconds=1.0), 0.0, 0.0),
+    )
+
+    def __init__(self, game: Game) -> None:
+        assert isinstance(game, Madness)
+        self.game, self.edition = game, game.row
+        self.manner = best_manner(game)
+
+    def reason(self, view: Record, seat: int, move: str) -> Reason | None:
+        return MadnessReasons(self.game, view, seat).why(move)
 
     def thumb(self, question: Question, dice: Words64) -> Answer:
         view, seat = question.view, question.seat
@@ -79,29 +114,21 @@ class MadnessMind(Mind):
 
     def begin(self, dice: Words64) -> None:
         """Forget the last search."""
-        self.work.used = 1
-        self.work.stamp = 0
-        self.work.stamped[:] = 0
-        self.work.dice[:] = self.work.seed[:] = dice
-        self.nodes[0] = np.zeros((), tree.NODE)
+        x = scratch()
+        x.work.used = 1
+        x.work.stamp = 0
+        x.work.stamped[:] = 0
+        x.work.dice[:] = x.work.seed[:] = dice
+        x.nodes[0] = np.zeros((), tree.NODE)
 
     def grow(self, question: Question, simulations: int) -> None:
-        tree.grow(
-            self.nodes,
-            self.work,
-            question.view,
-            question.seat,
-            self.edition,
-            self.log,
-            self.manner,
-            self.world,
-            simulations,
-        )
+        x, view, seat = scratch(), question.view, question.seat
+        tree.grow(x.nodes, x.work, view, seat, self.edition, x.log, self.manner, x.world, simulations)
 
     def conclude(self, question: Question) -> Answer:
         """The move that was tried most; moves of one fold share what was learned."""
         found = self.found()
-        bare = first_bare(question.view)
+        bare = first_bare(question.view, self.edition)
         thoughts = []
         for action in question.legal:
             visits, won = found.get(int(folded(question.view, bare, np.int64(action))), (0, 0.0))
@@ -110,13 +137,10 @@ class MadnessMind(Mind):
 
     def found(self) -> dict[int, tuple[int, float]]:
         """Visits and wins of each fold at the root."""
-        found, child = {}, int(self.nodes[0]["child"])
+        nodes = scratch().nodes
+        found, child = {}, int(nodes[0]["child"])
         while child:
-            node = self.nodes[child]
+            node = nodes[child]
             found[int(node["fold"])] = (int(node["visits"]), float(node["won"]))
             child = int(node["beside"])
         return found
-
-
-def mind(game: Game) -> Mind:
-    return MadnessMind(game)

@@ -20,8 +20,9 @@ from coyote.games.madness.actions import (
     laid_field,
 )
 from coyote.games.madness.cards import N_CARDS, STRONGER, beats, equal
+from coyote.games.madness.editions import MOST_FIELDS
 from coyote.games.madness.rules import targets, verdict
-from coyote.games.madness.state import MAIN, N_FIELDS, TUT, WON
+from coyote.games.madness.state import MAIN, TUT, WON
 from coyote.kernel.bits import EMPTY, count, lowest, without_lowest
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import rule
@@ -38,9 +39,9 @@ def is_lost(s, field, seat):
 
 
 @rule
-def count_open(s):
+def count_open(s, ed):
     n = 0
-    for field in range(N_FIELDS):
+    for field in range(ed.fields):
         n += s.marker[field] == NONE
     return n
 
@@ -62,7 +63,7 @@ def weigh_attack(s, seat, field, card):
 @rule
 def weigh_close(s, ed, seat, field, card):
     """Where it wins the round (M17, classic) with a card that is hard to steal from; else with a poor one."""
-    if ed.closer_wins and count_open(s) == 1:
+    if ed.closer and count_open(s, ed) == 1:
         return 1.0 + 5.0 * FIRM[card]
     if is_lost(s, field, seat):
         return 1.5 - 0.75 * FIRM[card]
@@ -76,24 +77,24 @@ def weigh_main(s, ed, seat, action):
     if action < BEAT:
         return weigh_close(s, ed, seat, laid_field(action), laid_card(action))
     if action < PASS:
-        return 6.0 - 2.0 * FIRM[laid_card(action)]  # a point, for as little as will do
+        return 6.0 - 2.0 * FIRM[laid_card(action)] if ed.boss_points else 0.2  # for as little as will do
     return 0.3
 
 
 @rule
-def weigh_tut(s, seat, action):
+def weigh_tut(s, ed, seat, action):
     """Draw while the hand is small, drop the weak, push a Boss that is easy to beat."""
     if action == PUSH:
-        return 0.0 if s.held[seat] == 0 else 0.2 + 2.0 * (1.0 - FIRM[s.boss]) ** 2  # M13
+        return 0.0 if s.held[seat] == 0 and ed.starvation else 0.2 + 2.0 * (1.0 - FIRM[s.boss]) ** 2  # M13
     if DROP <= action < DROP_NOTHING:
         return 1.2 * (1.0 - FIRM[action - DROP]) ** 2
-    return 3.0 if s.held[seat] < 5 else 1.5
+    return 3.0 if s.held[seat] < ed.hand else 1.5
 
 
 @rule
-def weigh_coyote(action):
-    """M18  Steal with as little as will do."""
-    return 0.3 if action == DECLINE else 4.0 - 2.0 * FIRM[action - STEAL]
+def weigh_coyote(ed, action):
+    """M18  Steal with as little as will do, where there is something to steal."""
+    return 0.3 if action == DECLINE else (4.0 if ed.round_points else 0.2) - 2.0 * FIRM[action - STEAL]
 
 
 @rule
@@ -102,8 +103,8 @@ def weigh(s, ed, seat, action):
     if s.phase == MAIN:
         return weigh_main(s, ed, seat, action)
     if s.phase == TUT:
-        return weigh_tut(s, seat, action)
-    return weigh_coyote(action)
+        return weigh_tut(s, ed, seat, action)
+    return weigh_coyote(ed, action)
 
 
 # ---------------------------------------------------------------- playing on
@@ -120,9 +121,9 @@ def any_of(dice, cards):
 
 
 @rule
-def answer_attack(s, seat):
+def answer_attack(s, ed, seat):
     """The weakest card that stops the opponent from winning a field (M12), or NONE."""
-    for field in range(N_FIELDS):
+    for field in range(ed.fields):
         if is_lost(s, field, seat):
             answers = s.hands[seat] & STRONGER[s.tops[field, other(seat)]]
             if answers:
@@ -138,15 +139,15 @@ def light_main(s, ed, seat, dice):
         return np.int64(PASS)
     luck = roll(dice, 0, OF)
     beaters = hand & STRONGER[s.boss]
-    if beaters and luck < 40:
+    if beaters and luck < 40 and ed.boss_points:
         return BEAT + lowest(beaters)
-    answer = answer_attack(s, seat)
+    answer = answer_attack(s, ed, seat)
     if answer != NONE and luck < 56:
         return answer
     places = targets(s, ed)
     if places and luck < 62:
         card = max(any_of(dice, hand), any_of(dice, hand))
-        return ATTACK + any_of(dice, places) % N_FIELDS * N_CARDS + card
+        return ATTACK + any_of(dice, places) % MOST_FIELDS * N_CARDS + card
     return np.int64(PASS)
 
 
@@ -160,9 +161,9 @@ def light_tut(s, seat, dice):
 
 
 @rule
-def light_coyote(s, seat, dice):
+def light_coyote(s, ed, seat, dice):
     stealers = s.hands[seat] & STRONGER[s.marker[s.closing]]
-    if stealers and roll(dice, 0, OF) < 60:
+    if stealers and roll(dice, 0, OF) < 60 and ed.round_points:
         return STEAL + lowest(stealers)
     return np.int64(DECLINE)
 
@@ -174,4 +175,4 @@ def light(s, ed, seat, dice):
         return light_main(s, ed, seat, dice)
     if s.phase == TUT:
         return light_tut(s, seat, dice)
-    return light_coyote(s, seat, dice)
+    return light_coyote(s, ed, seat, dice)

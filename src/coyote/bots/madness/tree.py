@@ -15,8 +15,8 @@ from coyote.bots.madness.thumb import light
 from coyote.games.madness import rules
 from coyote.games.madness.actions import MOST_LEGAL
 from coyote.games.madness.cards import rank_of
-from coyote.games.madness.sight import imagine
 from coyote.games.madness.state import MAIN, OVER
+from coyote.games.madness.view import imagine
 from coyote.kernel.bits import ONE
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import big_rule, rule
@@ -25,6 +25,7 @@ from coyote.kernel.seats import NONE
 
 MOST_DEEP = 256  # nodes on one way down
 TO_THE_END = -1
+TRIED = -1.0  # in place of the weight of a move that has a node
 
 NODE = record_dtype(
     [
@@ -43,6 +44,7 @@ MANNER = record_dtype(
         ("modesty", np.float64),  # how much worse than the tried ones an untried move is taken to be
         ("habits", np.float64, N_HABITS),  # which moves to look at first
         ("signs", np.float64, N_SIGNS),  # what to judge the table by
+        ("scale", np.float64),  # of a lead: the goal that this was learned for, to the goal played for
         ("turns", np.int16),  # turns played on before the table is judged, or TO_THE_END
         ("at_random", np.int16),  # 1: played on by any moves instead of the light policy
         ("one_world", np.int16),  # 1: the hidden cards are imagined once and for all
@@ -83,8 +85,8 @@ def step(s, ed, log, seat, action):
 def list_moves(s, ed, seat, x, manner):
     """List the legal moves, one of each fold, with the weight that habit gives them."""
     n_legal = rules.legal(s, ed, seat, x.legal)
-    bare = first_bare(s)
-    n_open, losing = surroundings(s, seat)
+    bare = first_bare(s, ed)
+    n_open, losing = surroundings(s, ed, seat)
     x.stamp += 1
     n = 0
     for i in range(n_legal):
@@ -132,13 +134,13 @@ def choose(nodes, at, x, n, manner):
         if x.stamped[node.fold] == x.stamp:
             i = x.place[node.fold]
             score = node.won / node.visits + draw * x.weights[i] / (1.0 + node.visits)
-            x.weights[i] = NONE
+            x.weights[i] = TRIED
             if score > best_score:
                 best, best_node, best_score = np.int64(i), np.int64(child), score
         child = node.beside
     untried = max(0.0, won / visits - manner.modesty) if visits else 0.5
     for i in range(n):
-        if x.weights[i] != NONE and untried + draw * x.weights[i] > best_score:
+        if x.weights[i] != TRIED and untried + draw * x.weights[i] > best_score:
             best, best_node, best_score = np.int64(i), np.int64(0), untried + draw * x.weights[i]
     return best, best_node
 
@@ -224,7 +226,7 @@ def play_on(x, s, ed, log, manner):
 def worth(x, s, ed, manner):
     """What seat 0 has of it: the result, or a judgement."""
     if s.phase != OVER:
-        return judge(s, ed, manner.signs, x.signs)
+        return judge(s, ed, manner.signs, manner.scale, x.signs)
     winner, _, _ = rules.result(s)
     return 0.5 if winner == NONE else 1.0 - winner
 
@@ -236,7 +238,7 @@ def grow(nodes, x, view, seat, ed, log, manner, world, n):
     for _ in range(n):
         if not manner.one_world:
             x.seed[0] += ONE
-        imagine(view, seat, x.seed, world)
+        imagine(view, ed, seat, x.seed, world)
         walk_down(nodes, x, s, ed, log, manner)
         play_on(x, s, ed, log, manner)
         walk_up(nodes, x, worth(x, s, ed, manner))

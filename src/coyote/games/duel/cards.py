@@ -5,23 +5,23 @@ A new card needs no recompilation: it is a new row.
     rows 0 .. n - 1   one for each card of the set: AUTO, SUPER, RARE, LAST (the last age at which
                       it is due), FROM, UNTIL, ASKS (about attacks), MOVES (has effects on cards)
     the rest          one for each effect: ACTION, AMOUNT, PER, ZONE, OPPONENT, FIRST, LAST_DUE,
-                      CONDITION, THRESHOLD; those of a card are the rows FROM .. UNTIL - 1
+                      CONDITION, THRESHOLD, ON_CARDS (1: D10, 0: D9); those of a card are the rows FROM .. UNTIL - 1
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from coyote.games.duel.language import ALL, Action, Condition, Effect, Per, Zone
+from coyote.games.duel.language import ALL, POINTS, Action, Condition, Effect, Per, Zone
 from coyote.games.duel.sets import Card, CardSet
 
 AUTO, SUPER, RARE, LAST, FROM, UNTIL, ASKS, MOVES = range(8)
-ACTION, AMOUNT, PER, ZONE, OPPONENT, FIRST, LAST_DUE, CONDITION, THRESHOLD = range(9)
-WIDTH = 9
+ACTION, AMOUNT, PER, ZONE, OPPONENT, FIRST, LAST_DUE, CONDITION, THRESHOLD, ON_CARDS = range(10)
+WIDTH = 10
 
 ATTACK, HEAL, BLOCK, DRAW, DISCARD, ASIDE, ASIDE_THIS = range(7)
 ONCE, PER_HAND, PER_THEIR_HAND, PER_DISCARD = range(4)
 FROM_HAND, FROM_DECK, FROM_DISCARD, FROM_PLAY = range(4)
-ALWAYS, IF_ATTACKED, IF_NOT_ATTACKED, IF_HEALTH, IF_HELD = range(5)
+ALWAYS, IF_ATTACKED, IF_NOT_ATTACKED, IF_HEALTH, IF_PASSED = range(5)
 BLOCK_ALL = ALL
 
 ACTIONS = {
@@ -47,7 +47,7 @@ CONDITIONS = {
     Condition.ATTACKED: IF_ATTACKED,
     Condition.NOT_ATTACKED: IF_NOT_ATTACKED,
     Condition.HEALTH: IF_HEALTH,
-    Condition.NO_CARD: IF_HELD,
+    Condition.NO_CARD: IF_PASSED,
 }
 
 Table = npt.NDArray[np.int16]
@@ -67,10 +67,9 @@ def card_table(cards: CardSet) -> Table:
 def card_row(card: Card, start: int) -> list[int]:
     program = card.program
     last = max(effect.last for effect in program.effects)
-    actions = [ACTIONS[effect.action] for effect in program.effects]
-    head = [program.auto, program.super, card.rarity == "rare", last, start, start + len(actions)]
+    head = [program.auto, program.super, card.rarity == "rare", last, start, start + len(program.effects)]
     asks = any(effect.condition in (Condition.ATTACKED, Condition.NOT_ATTACKED) for effect in program.effects)
-    head += [asks, max(actions) >= DRAW]
+    head += [asks, any(effect.action not in POINTS for effect in program.effects)]
     return [int(value) for value in head] + [0] * (WIDTH - len(head))
 
 
@@ -85,4 +84,5 @@ def effect_row(effect: Effect) -> list[int]:
         effect.last,
         CONDITIONS[effect.condition],
         effect.threshold,
+        int(effect.action not in POINTS),
     ]

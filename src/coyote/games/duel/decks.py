@@ -6,25 +6,40 @@ import base64
 import binascii
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from os import PathLike
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
-from .language import Lang
-from .sets import ID, Card, CardSet, Rarity, core_set
-from .tomlfile import Document, Fault, FileError, Said, Table, load, parse, say, shown
+from coyote.text import LANGUAGES, Lang, Refusal, Refused, Words
+from coyote.text.harmless import harmless
+from coyote.text.tomlfile import Document, FileError, Table, load, parse
 
-LEAST_CARDS: Final = 15
-MOST_CARDS: Final = 20
-MOST_COPIES: Final[dict[Rarity, int]] = {"common": 2, "rare": 1}
-MOST_AUTO: Final = 2
-MOST_SUPER: Final = 1
+from .sets import ID, LONGEST_NAME, Card, CardSet, core_set
+
+
+@dataclass(frozen=True)
+class DeckLimits:
+    """D19  What a deck may have; D26  a match may have other numbers than the usual ones."""
+
+    deck_min: int = 15
+    deck_max: int = 20
+    copies: int = 2
+    rare_copies: int = 1
+    autos: int = 2
+    supers: int = 1
+
+    def copies_of(self, card: Card) -> int:
+        return self.rare_copies if card.rarity == "rare" else self.copies
+
+
+USUAL: Final = DeckLimits()
 
 MOST_BYTES: Final = 100_000
 """A larger deck file is refused unread."""
@@ -68,155 +83,103 @@ class Deck:
         return self.description_ru if lang == "ru" else self.description_en
 
 
+def deck_of(card_set_name: str, ids: Iterable[str]) -> Deck:
+    """The deck of these cards, a copy for each time that an id is there."""
+    return Deck(card_set_name, tuple(Counter(ids).items()))
+
+
 # ------------------------------------------------------------------------------
 # D19
 
-_RULES: Final[dict[str, dict[Lang, str]]] = {
-    "small": {
-        "en": "too few cards: {count}, at least {limit} are needed",
-        "ru": "карт {count}, а нужно не меньше {limit}",
-    },
-    "large": {
-        "en": "too many cards: {count}, at most {limit} are allowed",
-        "ru": "карт {count}, а можно не больше {limit}",
-    },
-    "common": {
-        "en": "{count} copies of the common card «{card}», at most {limit} are allowed",
-        "ru": "копий обычной карты «{card}» {count}, а можно не больше {limit}",
-    },
-    "rare": {
-        "en": "{count} copies of the rare card «{card}», at most {limit} is allowed",
-        "ru": "копий редкой карты «{card}» {count}, а можно не больше {limit}",
-    },
-    "auto": {
-        "en": "{count} cards with Auto ({card}), at most {limit} are allowed",
-        "ru": "карт с «Авто» {count} ({card}), а можно не больше {limit}",
-    },
-    "super": {
-        "en": "{count} cards with Super ({card}), at most {limit} is allowed",
-        "ru": "карт с «Супер» {count} ({card}), а можно не больше {limit}",
-    },
-    "unknown": {"en": "there is no card «{card}» in the set", "ru": "карты «{card}» в наборе нет"},
-    "near": {
-        "en": "there is no card «{card}» in the set — did you mean «{near}»?",
-        "ru": "карты «{card}» в наборе нет — может быть, «{near}»?",
-    },
-    "set": {
-        "en": "the deck is for the set «{deck_set}», not «{card_set}»",
-        "ru": "колода для набора «{deck_set}», а не «{card_set}»",
-    },
-}
 
+def faults(deck: Deck, card_set: CardSet, limits: DeckLimits = USUAL) -> list[Refusal]:
+    """Every rule of D19 that the deck breaks; none if it is legal.
 
-@dataclass(frozen=True, slots=True)
-class DeckFault:
-    """A rule of D19 that a deck breaks: which, how many there are and may be, and the cards concerned."""
-
-    rule: str
-    reason: Said
-    cards: tuple[str, ...] = ()
-    count: int = 0
-    limit: int = 0
-
-    def message(self, lang: Lang) -> str:
-        return f"{self.reason[lang]} (D19)"
-
-    def __str__(self) -> str:
-        return self.message("en")
-
-
-def faults(deck: Deck, card_set: CardSet) -> list[DeckFault]:
-    """Every rule of D19 that the deck breaks; none if it is legal."""
+    The values have `cards`, the ids of those concerned, and, where there are too many or too few, `count` and
+    `limit`.
+    """
     known = [(card, copies) for card_id, copies in deck.cards if (card := card_set.get(card_id))]
+    autos = [(card, copies) for card, copies in known if card.program.auto]
+    supers = [(card, copies) for card, copies in known if card.program.super]
     return [
         *_set_faults(deck, card_set),
-        *_size_faults(deck),
+        *_size_faults(deck, limits),
         *(_unknown_fault(card_id, card_set) for card_id, _ in deck.cards if card_id not in card_set.by_id),
-        *(fault for card, copies in known for fault in _copy_faults(card, copies)),
-        *_trait_faults("auto", MOST_AUTO, [(card, n) for card, n in known if card.program.auto]),
-        *_trait_faults("super", MOST_SUPER, [(card, n) for card, n in known if card.program.super]),
+        *(fault for card, copies in known for fault in _copy_faults(card, copies, limits)),
+        *_trait_faults("deck.auto" if limits.autos else "deck.no_auto", limits.autos, autos),
+        *_trait_faults("deck.super" if limits.supers else "deck.no_super", limits.supers, supers),
     ]
 
 
-def _set_faults(deck: Deck, card_set: CardSet) -> list[DeckFault]:
+def _set_faults(deck: Deck, card_set: CardSet) -> list[Refusal]:
     if deck.set == card_set.name:
         return []
-    return [DeckFault("set", say(_RULES, "set", deck_set=shown(deck.set), card_set=card_set.name))]
+    return [_fault("deck.set", deck_set=harmless(deck.set), card_set=card_set.name)]
 
 
-def _size_faults(deck: Deck) -> list[DeckFault]:
-    if deck.size < LEAST_CARDS:
-        return [_limit_fault("small", deck.size, LEAST_CARDS)]
-    return [_limit_fault("large", deck.size, MOST_CARDS)] if deck.size > MOST_CARDS else []
+def _size_faults(deck: Deck, limits: DeckLimits) -> list[Refusal]:
+    if deck.size < limits.deck_min:
+        return [_limit_fault("deck.small", deck.size, limits.deck_min)]
+    return [_limit_fault("deck.large", deck.size, limits.deck_max)] if deck.size > limits.deck_max else []
 
 
-def _unknown_fault(card_id: str, card_set: CardSet) -> DeckFault:
+def _unknown_fault(card_id: str, card_set: CardSet) -> Refusal:
     near = get_close_matches(card_id, card_set.by_id, n=1)
-    said = (
-        say(_RULES, "near", card=shown(card_id), near=near[0])
-        if near
-        else say(_RULES, "unknown", card=shown(card_id))
-    )
-    return DeckFault("unknown", said, (card_id,))
+    code = "deck.unknown_near" if near else "deck.unknown"
+    return _fault(code, [card_id], name=harmless(card_id), near=near)
 
 
-def _copy_faults(card: Card, copies: int) -> list[DeckFault]:
-    limit = MOST_COPIES[card.rarity]
-    return [_limit_fault(card.rarity, copies, limit, [card])] if copies > limit else []
+def _copy_faults(card: Card, copies: int, limits: DeckLimits) -> list[Refusal]:
+    limit = limits.copies_of(card)
+    code = "deck.rare" if card.rarity == "rare" else "deck.common"
+    return [_limit_fault(code, copies, limit, [card])] if copies > limit else []
 
 
-def _trait_faults(trait: str, limit: int, cards: list[tuple[Card, int]]) -> list[DeckFault]:
+def _trait_faults(code: str, limit: int, cards: list[tuple[Card, int]]) -> list[Refusal]:
     count = sum(copies for _, copies in cards)
-    return [_limit_fault(trait, count, limit, [card for card, _ in cards])] if count > limit else []
+    return [_limit_fault(code, count, limit, [card for card, _ in cards])] if count > limit else []
 
 
-def _limit_fault(rule: str, count: int, limit: int, cards: Iterable[Card] = ()) -> DeckFault:
-    ids = tuple(card.id for card in cards)
-    return DeckFault(
-        rule, say(_RULES, rule, count=count, limit=limit, card=", ".join(ids)), ids, count, limit
-    )
+def _limit_fault(code: str, count: int, limit: int, cards: Iterable[Card] = ()) -> Refusal:
+    return _fault(code, [card.id for card in cards], count=count, limit=limit, n=limit)
+
+
+def _fault(code: str, cards: Sequence[str] = (), **values: object) -> Refusal:
+    return Refusal(code, "D19", {"cards": tuple(cards), **values})
 
 
 # ------------------------------------------------------------------------------
 # Files
 
-_FILES: Final[dict[str, dict[Lang, str]]] = {
-    "no cards": {"en": "the deck has no cards", "ru": "в колоде нет карт"},
-    "id": {
-        "en": "the id of a card may have only lowercase latin letters, digits and «-», not «{id}»",
-        "ru": "в id карты могут быть только строчные латинские буквы, цифры и «-», а не «{id}»",
-    },
-    "copies": {
-        "en": "the copies of «{id}» must be a whole number from 1 to {most}",
-        "ru": "число копий «{id}» должно быть целым, от 1 до {most}",
-    },
-}
-
 
 class DeckError(FileError):
-    """A deck file that is refused; `faults` lists everything that is wrong with it."""
+    """A deck file that is refused, with everything that is wrong with it."""
 
 
-def read_deck(path: str | PathLike[str], card_set: CardSet | None = None) -> Deck:
+def read_deck(path: str | PathLike[str], card_set: CardSet | None = None, limits: DeckLimits = USUAL) -> Deck:
     """The deck in a TOML file; raises `DeckError` with every fault of the file.
 
     With a set, what breaks D19 is refused as well, each fault with the line of its card.
     """
-    return _checked(str(path), *load(path, MOST_BYTES), card_set)
+    return _checked(str(path), *load(path, MOST_BYTES), card_set, limits)
 
 
-def parse_deck(text: str, file: str = "deck.toml", card_set: CardSet | None = None) -> Deck:
+def parse_deck(
+    text: str, file: str = "deck.toml", card_set: CardSet | None = None, limits: DeckLimits = USUAL
+) -> Deck:
     """As `read_deck`, from text; `file` is what faults call it."""
-    return _checked(file, *parse(file, text.replace("\r\n", "\n")), card_set)
+    return _checked(file, *parse(file, text.replace("\r\n", "\n")), card_set, limits)
 
 
-def _checked(file: str, documents: list[Document], found: list[Fault], card_set: CardSet | None) -> Deck:
+def _checked(
+    file: str, documents: list[Document], found: list[Refusal], card_set: CardSet | None, limits: DeckLimits
+) -> Deck:
     if not documents:
         raise DeckError(found)
     top = Table(documents[0], (), documents[0].data, found)
     deck = _deck(top, Path(file).stem)
     if card_set is not None:
-        _refuse_broken_rules(top, deck, card_set)
+        _refuse_broken_rules(top, deck, faults(deck, card_set, limits))
     if found:
         raise DeckError(found)
     return deck
@@ -224,18 +187,26 @@ def _checked(file: str, documents: list[Document], found: list[Fault], card_set:
 
 def _deck(top: Table, deck_id: str) -> Deck:
     top.refuse_unknown("name", "set", "cards", "description")
-    name_ru, name_en = _either(top, "name")
-    description_ru, description_en = _either(top, "description") if "description" in top.data else ("", "")
+    name = _either(top, "name", LONGEST_NAME)
+    description = _either(top, "description") if "description" in top.data else {}
     set_name = top.title("set") or ""
-    return Deck(set_name, _copies(top), deck_id, name_ru, name_en, description_ru, description_en)
+    return Deck(
+        set=set_name,
+        cards=_copies(top),
+        id=deck_id,
+        name_ru=name.get("ru", ""),
+        name_en=name.get("en", ""),
+        description_ru=description.get("ru", ""),
+        description_en=description.get("en", ""),
+    )
 
 
-def _either(top: Table, key: str) -> tuple[str, str]:
-    """A title for both languages or one in each."""
+def _either(top: Table, key: str, longest: int | None = None) -> dict[Lang, str]:
+    """A title for all languages or one in each."""
     if isinstance(top.data.get(key), dict):
-        return top.titles(key) or ("", "")
-    title = top.title(key) or ""
-    return title, title
+        return top.titles(key, longest) or {}
+    title = top.title(key, longest)
+    return {} if title is None else dict.fromkeys(LANGUAGES, title)
 
 
 def _copies(top: Table) -> tuple[tuple[str, int], ...]:
@@ -243,7 +214,7 @@ def _copies(top: Table) -> tuple[tuple[str, int], ...]:
     if table is None:
         return ()
     if not table.data:
-        top.refuse("cards", say(_FILES, "no cards"))
+        top.refuse("cards", "deck.no_cards")
     return tuple(
         (card_id, copies) for card_id, copies in table.data.items() if _is_entry(table, card_id, copies)
     )
@@ -251,25 +222,24 @@ def _copies(top: Table) -> tuple[tuple[str, int], ...]:
 
 def _is_entry(table: Table, card_id: str, copies: object) -> bool:
     if not ID.fullmatch(card_id):
-        table.refuse(card_id, say(_FILES, "id", id=shown(card_id)))
+        table.refuse(card_id, "deck.id", id=harmless(card_id))
     elif type(copies) is not int or not 1 <= copies <= MOST_LISTED:
-        table.refuse(card_id, say(_FILES, "copies", id=card_id, most=MOST_LISTED))
+        table.refuse(card_id, "deck.number", id=harmless(card_id), most=MOST_LISTED)
     else:
         return True
     return False
 
 
-def _refuse_broken_rules(top: Table, deck: Deck, card_set: CardSet) -> None:
+def _refuse_broken_rules(top: Table, deck: Deck, broken: list[Refusal]) -> None:
     """D19 for a deck file. Once entries were refused, nobody can say that there are too few cards."""
     listed = top.data.get("cards")
     whole = isinstance(listed, dict) and 0 < len(listed) == len(deck.cards)
-    for fault in faults(deck, card_set):
-        where = "set" if fault.rule == "set" else "cards"
-        reason = {lang: fault.message(lang) for lang in fault.reason}
-        if fault.cards and (cards := top.table("cards")):
-            cards.refuse(fault.cards[-1], reason)
-        elif (fault.rule != "set" or deck.set) and (fault.rule != "small" or whole):
-            top.refuse(where, reason)
+    for fault in broken:
+        at = "set" if fault.code == "deck.set" else "cards"
+        if fault.values["cards"] and (cards := top.table("cards")):
+            cards.refuse(fault.values["cards"][-1], fault.code, fault.rule, **fault.values)
+        elif (fault.code != "deck.set" or deck.set) and (fault.code != "deck.small" or whole):
+            top.refuse(at, fault.code, fault.rule, **fault.values)
 
 
 @cache
@@ -283,92 +253,81 @@ def ready_decks() -> Mapping[str, Deck]:
 # Random decks
 
 
-def random_deck(card_set: CardSet, rng: Random) -> Deck:
+def random_deck(card_set: CardSet, rng: Random, limits: DeckLimits = USUAL) -> Deck:
     """A legal deck (D19): any size, and as if cards were dealt from all allowed copies, unfit ones left out.
 
     Raises ValueError if the set has too few cards for a legal deck.
     """
-    pool = [
-        card
-        for card in sorted(card_set.cards, key=lambda card: card.id)
-        for _ in range(MOST_COPIES[card.rarity])
-    ]
-    size = rng.randint(LEAST_CARDS, MOST_CARDS)
+    cards = sorted(card_set.cards, key=lambda card: card.id)
+    pool = [card for card in cards for _ in range(limits.copies_of(card))]
+    size = rng.randint(limits.deck_min, limits.deck_max)
     rng.shuffle(pool)
-    chosen: dict[str, int] = {}
-    auto = super_ = 0
+    chosen = _fitting(pool, size, limits)
+    if len(chosen) < limits.deck_min:  # a card with both traits may have kept out two that have one each
+        pool.sort(key=lambda card: card.program.auto + card.program.super)
+        chosen = _fitting(pool, size, limits)
+    if len(chosen) < limits.deck_min:
+        raise Refused("option.small_set", "D19", name=card_set.name)
+    deck = deck_of(card_set.name, [card.id for card in chosen])
+    return replace(deck, id="random", name_ru=Words("ru")("deck.random"), name_en=Words("en")("deck.random"))
+
+
+def _fitting(pool: list[Card], size: int, limits: DeckLimits) -> list[Card]:
+    """The first cards of the pool that may be in one deck."""
+    chosen: list[Card] = []
+    autos = supers = 0
     for card in pool:
-        if sum(chosen.values()) == size:
+        if len(chosen) == size:
             break
-        if auto + card.program.auto <= MOST_AUTO and super_ + card.program.super <= MOST_SUPER:
-            chosen[card.id] = chosen.get(card.id, 0) + 1
-            auto += card.program.auto
-            super_ += card.program.super
-    if sum(chosen.values()) < LEAST_CARDS:
-        raise ValueError(f"the set «{card_set.name}» has too few cards for a legal deck")
-    return Deck(card_set.name, tuple(chosen.items()), "random", "Случайная", "Random")
+        if autos + card.program.auto <= limits.autos and supers + card.program.super <= limits.supers:
+            chosen.append(card)
+            autos += card.program.auto
+            supers += card.program.super
+    return chosen
 
 
 # ------------------------------------------------------------------------------
 # Codes
 
-CODE_VERSION: Final = 1
-CODE_LOWEST: Final = 1
-
-CodeFault = Literal["damaged", "newer", "set", "cards"]
-
-_CODES: Final[dict[str, dict[Lang, str]]] = {
-    "damaged": {"en": "the deck code is damaged: a letter is wrong or missing", "ru": "код колоды повреждён"},
-    "newer": {
-        "en": "the deck code needs a newer Coyote (code version {version}, this one reads {ours})",
-        "ru": "коду колоды нужен Coyote поновее (версия кода {version}, этот читает {ours})",
-    },
-    "set": {
-        "en": "the deck code is for the set «{theirs}», not «{ours}»",
-        "ru": "код колоды для набора «{theirs}», а не «{ours}»",
-    },
-    "cards": {
-        "en": "the deck code names cards that the set «{ours}» does not have: {count}",
-        "ru": "в коде колоды есть карты, которых нет в наборе «{ours}»: {count}",
-    },
-}
+CODE_VERSION: Final = 2
+MOST_CODED: Final = {1: 2, 2: 4}
+"""Copies of a card that a code can tell, by the lowest version able to read it."""
 
 
-class DeckCodeError(ValueError):
+class DeckCodeError(Refused):
     """A deck code that cannot be read, and why: damaged, too new, for another set, or with unknown cards."""
 
-    def __init__(self, why: CodeFault, **values: object) -> None:
-        self.why = why
-        self.reason = say(_CODES, why, **values)
-        super().__init__(self.reason["en"])
 
-    def message(self, lang: Lang) -> str:
-        return self.reason[lang]
-
-
-def encode(deck: Deck, card_set: CardSet) -> str:
+def encode(deck: Deck, card_set: CardSet, limits: DeckLimits = USUAL) -> str:
     """The code of a legal deck: text for a link or a message. Raises ValueError for a deck that breaks D19.
 
     Equal decks have equal codes: cards are sorted and the deck's own name is left out. The bytes, in URL-safe
     base64 without padding:
 
         version · lowest version able to read this · length and UTF-8 of the set's name · width ·
-        number of single cards, their marks · number of double cards, their marks · CRC-32 of all before
+        number of single cards, their marks · number of double cards, their marks ·
+        from version 2 on, where the lowest is 2, the same for triple and for fourfold cards ·
+        CRC-32 of all before
 
     A card's mark is the first `width` bytes of the SHA-256 of its id: not of its place in the set, so a code
     survives added, removed, moved and renamed cards as long as the ids stay. Three bytes tell thousands of
     cards apart; where two cards of the set share a mark, the width grows until they do not.
 
-    What later versions must keep: the first two bytes, the checksum at the end, and, if they put 1 as the
-    lowest version, this order, with anything new just before the checksum.
+    A code has the lowest version that can tell its deck. What later versions must keep: the first two bytes,
+    the checksum at the end, and, if they put a version known here as the lowest, its order, with anything new
+    just before the checksum.
     """
-    broken = faults(deck, card_set)
+    broken = faults(deck, card_set, limits)
     if broken:
-        raise ValueError("\n".join(str(fault) for fault in broken))
+        raise Refused(broken)
+    most = max((copies for _, copies in deck.cards), default=1)
+    version = next((version for version, copies in MOST_CODED.items() if most <= copies), None)
+    if version is None:
+        raise DeckCodeError("deck.code.copies", "D26", most=MOST_CODED[CODE_VERSION])
     width = _width(card_set)
     name = deck.set.encode()
-    body = bytes([CODE_VERSION, CODE_LOWEST, len(name)]) + name + bytes([width])
-    for copies in (1, 2):
+    body = bytes([version, version, len(name)]) + name + bytes([width])
+    for copies in range(1, MOST_CODED[version] + 1):
         marks = sorted(_mark(card_id, width) for card_id, n in deck.cards if n == copies)
         body += bytes([len(marks)]) + b"".join(marks)
     return base64.urlsafe_b64encode(body + _checksum(body)).decode().rstrip("=")
@@ -379,15 +338,15 @@ def decode(code: str, card_set: CardSet) -> Deck:
     source = _Source(_body(code.strip()))
     version, lowest = source.byte(), source.byte()
     if lowest > CODE_VERSION:
-        raise DeckCodeError("newer", version=version, ours=CODE_VERSION)
+        raise DeckCodeError("deck.code.newer", version=version, ours=CODE_VERSION)
     name = source.text()
     if name != card_set.name:
-        raise DeckCodeError("set", theirs=shown(name), ours=card_set.name)
+        raise DeckCodeError("deck.code.set", theirs=harmless(name), ours=card_set.name)
     width = source.byte()
-    single, double = source.marks(width), source.marks(width)
-    marks = dict.fromkeys(single, 1) | dict.fromkeys(double, 2)
-    if len(marks) < len(single) + len(double) or (version == CODE_VERSION and source.left):
-        raise DeckCodeError("damaged")
+    groups = [source.marks(width) for _ in range(MOST_CODED[max(lowest, 1)])]
+    marks = {mark: copies for copies, group in enumerate(groups, 1) for mark in group}
+    if len(marks) < sum(map(len, groups)) or (version <= CODE_VERSION and source.left):
+        raise DeckCodeError("deck.code.damaged")
     return Deck(name, _cards_of(marks, width, card_set))
 
 
@@ -398,18 +357,18 @@ def _cards_of(marks: Mapping[bytes, int], width: int, card_set: CardSet) -> tupl
         meant.setdefault(_mark(card.id, width), []).append(card.id)
     known = [(meant[mark][0], copies) for mark, copies in marks.items() if len(meant.get(mark, ())) == 1]
     if len(known) < len(marks):
-        raise DeckCodeError("cards", ours=card_set.name, count=len(marks) - len(known))
+        raise DeckCodeError("deck.code.cards", ours=card_set.name, count=len(marks) - len(known))
     return tuple(known)
 
 
 def _body(code: str) -> bytes:
     """The bytes before the checksum, if it is right and the code is written the one way it can be."""
     if not re.fullmatch(r"[A-Za-z0-9_-]+", code) or len(code) % 4 == 1:
-        raise DeckCodeError("damaged")
+        raise DeckCodeError("deck.code.damaged")
     raw = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
     body, checksum = raw[:-4], raw[-4:]
     if checksum != _checksum(body) or base64.urlsafe_b64encode(raw).decode().rstrip("=") != code:
-        raise DeckCodeError("damaged")
+        raise DeckCodeError("deck.code.damaged")
     return body
 
 
@@ -421,7 +380,7 @@ class _Source:
 
     def take(self, count: int) -> bytes:
         if count > len(self.left):
-            raise DeckCodeError("damaged")
+            raise DeckCodeError("deck.code.damaged")
         taken, self.left = self.left[:count], self.left[count:]
         return taken
 

@@ -23,16 +23,17 @@ from enum import StrEnum
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
-Lang = Literal["en", "ru"]
-LANGS: Final[tuple[Lang, ...]] = ("en", "ru")
+from coyote.text import LANGUAGES, Lang, Refusal, Refused
+from coyote.text.harmless import harmless, one_line
+from coyote.text.words import plural_form
 
 ALL: Final = -1
 """The amount of "block all"."""
 
 NUMBER: Final = "<number>"
-"""Stands in `CardTextError.expected` for a number."""
+"""Stands for a number among what a `CardTextError` expected."""
 
 LIMITS: Final = {"n": (0, 999), "cards": (1, 99), "turns": (1, 99)}
 """D20, D22: the least and the greatest value of each kind of number in a text."""
@@ -181,21 +182,12 @@ def _phrase(table: str, key: str, lang: Lang) -> str:
     return phrase
 
 
-def _plural(n: int, lang: Lang) -> str:
-    """Which form of a word stands after a number."""
-    if lang == "en":
-        return "one" if n == 1 else "many"
-    if n % 10 == 1 and n % 100 != 11:
-        return "one"
-    return "few" if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14) else "many"
-
-
 def _counted(kind: str, n: int, lang: Lang) -> str:
     """The number with its noun: "a card", "2 cards", "21 карту"."""
     forms = _table()["forms"][kind][lang]
     if n == 1 and "alone" in forms:
         return str(forms["alone"])
-    return f"{n} {forms[_plural(n, lang)]}"
+    return f"{n} {forms[plural_form(lang, n)]}"
 
 
 # ------------------------------------------------------------------------------
@@ -271,72 +263,20 @@ def _goes_unsaid(effect: Effect) -> bool:
 # ------------------------------------------------------------------------------
 # Faults of a text
 
-Reason = Literal["unexpected", "end", "empty", "range", "twice", "this_card", "language"]
 
-_REASONS: Final[dict[Reason, dict[Lang, str]]] = {
-    "unexpected": {"en": "«{found}» cannot stand here", "ru": "«{found}» здесь стоять не может"},
-    "end": {"en": "the text breaks off", "ru": "текст обрывается"},
-    "empty": {"en": "the text is empty", "ru": "текст пуст"},
-    "range": {
-        "en": "{found} is out of range: from {low} to {high}",
-        "ru": "{found} вне пределов: от {low} до {high}",
-    },
-    "twice": {"en": "«{found}» stands twice", "ru": "«{found}» стоит дважды"},
-    "this_card": {
-        "en": "«Set aside this card» cannot stand after «Opponent:» (D16)",
-        "ru": "«Отложи эту карту» не может стоять после «Противник:» (D16)",
-    },
-    "language": {
-        "en": "«{found}» is in another language than the rest of the text",
-        "ru": "«{found}» не на том языке, что остальной текст",
-    },
-}
-_PLACE: Final[dict[Lang, str]] = {
-    "en": "line {line}, column {column}",
-    "ru": "строка {line}, столбец {column}",
-}
-_AROUND: Final[dict[Lang, str]] = {"en": " (in «{around}»)", "ru": " (в «{around}»)"}
-_NEAREST: Final[dict[Lang, str]] = {"en": " — did you mean «{nearest}»?", "ru": " — может быть, «{nearest}»?"}
-_EXPECTED: Final[dict[Lang, str]] = {"en": " Expected: {expected}.", "ru": " Ожидалось: {expected}."}
-_A_NUMBER: Final[dict[Lang, str]] = {"en": "a number", "ru": "число"}
-_OR: Final[dict[Lang, str]] = {"en": " or ", "ru": " или "}
-
-
-@dataclass(eq=False)
-class CardTextError(ValueError):
+class CardTextError(Refused):
     """A card text that cannot be read: where, what stands there, what could, and the nearest keyword.
 
-    `line` and `column` count from 1, `offset` from 0. `expected` holds keywords and signs in the language
-    of the text, and `NUMBER`. `message` says all of it in either language, `why` leaves out the place.
+    Its values: `line` and `column` count from 1, `offset` from 0; `found` is the word there, `around` those
+    about it; `expected` are keywords and signs in the language of the text, and `NUMBER`, for a sentence in
+    `wanted`; `nearest` is a keyword or None; `low` and `high` are the bounds of a number.
     """
 
-    reason: Reason
-    offset: int
-    line: int
-    column: int
-    found: str = ""
-    around: str = ""
-    expected: tuple[str, ...] = ()
-    nearest: str | None = None
-    low: int = 0
-    high: int = 0
 
-    def __str__(self) -> str:
-        return self.message("en")
-
-    def message(self, lang: Lang) -> str:
-        return f"{_PLACE[lang].format(line=self.line, column=self.column)}: {self.why(lang)}"
-
-    def why(self, lang: Lang) -> str:
-        said = _REASONS[self.reason][lang].format(found=self.found, low=self.low, high=self.high)
-        if self.around:
-            said += _AROUND[lang].format(around=self.around)
-        said += _NEAREST[lang].format(nearest=self.nearest) if self.nearest else "."
-        return said + _EXPECTED[lang].format(expected=self._alternatives(lang)) if self.expected else said
-
-    def _alternatives(self, lang: Lang) -> str:
-        shown = [_A_NUMBER[lang] if word == NUMBER else f"«{word}»" for word in self.expected]
-        return _OR[lang].join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+def _alternatives(expected: Sequence[str]) -> Refusal | str:
+    """«a», «b» or a number."""
+    words = [Refusal("duel.text.a_number") if word == NUMBER else f"«{word}»" for word in expected]
+    return Refusal("duel.text.or", "", {"words": words[:-1], "last": words[-1]}) if words[1:] else words[0]
 
 
 # ------------------------------------------------------------------------------
@@ -369,8 +309,13 @@ class _Node:
 _ORDER: Final = ("trait", "when", "condition", "who", "action")
 """D25: the order of the pieces of a text."""
 
+_LONGEST: Final = 40
+"""How much of a word is looked at when it is not known."""
+
 _WORD = re.compile(r"[\w\u0300-\u036f]+(?:['’]\w+)*|\S")
 _SIGNS: Final = frozenset(".,:")
+_ALIKE: Final = str.maketrans({"\u0451": "\u0435", "’": "'"})  # ё is read as е
+_LETTERS: Final[dict[Lang, str]] = {"en": "[a-z]", "ru": "[\u0430-\u044f\u0451]"}  # а to я, and ё
 
 
 class _Grammar:
@@ -389,7 +334,7 @@ class _Grammar:
 
     def key(self, word: str) -> str:
         """What a word is compared by: no case, no ё, any form of a word with forms the same."""
-        folded = unicodedata.normalize("NFC", word).casefold().replace("ё", "е").replace("’", "'")
+        folded = unicodedata.normalize("NFC", word).casefold().translate(_ALIKE)
         return self.heads.get(folded, folded)
 
     def knows(self, word: str) -> bool:
@@ -478,8 +423,7 @@ def read(text: str) -> Program:
 
 def language_of(text: str) -> Lang:
     """The language that most letters of the text belong to."""
-    russian = len(re.findall(r"[а-яё]", text, re.IGNORECASE))
-    return "ru" if russian > len(re.findall(r"[a-z]", text, re.IGNORECASE)) else "en"
+    return max(LANGUAGES, key=lambda lang: len(re.findall(_LETTERS[lang], text, re.IGNORECASE)))
 
 
 class _Reader:
@@ -498,7 +442,7 @@ class _Reader:
 
     def program(self) -> Program:
         if len(self.tokens) == 1:
-            raise self.fault("empty", self.tokens[0])
+            raise self.fault("duel.text.empty", self.tokens[0])
         traits = self.traits()
         effects = list(self.sentence("when" if traits else "trait"))
         while self.at < len(self.tokens) - 1:
@@ -512,7 +456,7 @@ class _Reader:
             token = self.tokens[self.at]
             trait = self.piece("trait")[0].key
             if trait in traits:
-                raise self.fault("twice", token)
+                raise self.fault("duel.text.twice", token)
             traits.add(trait)
         return traits
 
@@ -531,7 +475,7 @@ class _Reader:
     def effect(self, piece: Piece, number: int, shared: dict[str, Any]) -> Effect:
         action = Action(piece.key)
         if action is Action.SET_ASIDE_THIS and "opponent" in shared:
-            raise self.fault("this_card", self.tokens[self.began])
+            raise self.fault("duel.text.this_card", self.tokens[self.began])
         return Effect(action, piece.amount or number, piece.per, piece.zone, **shared)
 
     def piece(self, start: str) -> tuple[Piece, int]:
@@ -555,7 +499,7 @@ class _Reader:
     def number(self, token: Token, low: int, high: int) -> int:
         digits = token.word.lstrip("0") or "0"
         if len(digits) > len(str(high)) or not low <= int(digits) <= high:
-            raise self.fault("range", token, low=low, high=high)
+            raise self.fault("duel.text.range", token, low=low, high=high)
         return int(digits)
 
     def comma(self) -> bool:
@@ -568,27 +512,46 @@ class _Reader:
 
     def unexpected(self, token: Token, expected: tuple[str, ...]) -> CardTextError:
         if not token.word:
-            return self.fault("end", token, expected=expected)
+            return self.fault("duel.text.end", token, expected)
         if _other(self.grammar).knows(token.word):
             nearest = _translations(self.grammar.lang).get(_other(self.grammar).key(token.word))
-            return self.fault("language", token, expected=expected, nearest=nearest)
-        return self.fault("unexpected", token, expected=expected, nearest=self.nearest(token, expected))
+            code = "duel.text.language_near" if nearest else "duel.text.language"
+        else:
+            nearest = self.nearest(token, expected)
+            code = "duel.text.unexpected_near" if nearest else "duel.text.unexpected"
+        return self.fault(code, token, expected, nearest)
 
     def nearest(self, token: Token, expected: Iterable[str]) -> str | None:
         """The keyword most like the word: of those that may stand here or, for an unknown word, of all."""
         labels = {self.grammar.key(word): word for word in expected if word != NUMBER and word not in _SIGNS}
-        close = get_close_matches(token.key[:_SHOWN], labels, n=1)
+        close = get_close_matches(token.key[:_LONGEST], labels, n=1)
         if not close and not self.grammar.knows(token.word):
             labels = self.grammar.labels
-            close = get_close_matches(token.key[:_SHOWN], labels, n=1)
+            close = get_close_matches(token.key[:_LONGEST], labels, n=1)
         return labels[close[0]] if close else None
 
-    def fault(self, reason: Reason, token: Token, **rest: Any) -> CardTextError:
+    def fault(
+        self,
+        code: str,
+        token: Token,
+        expected: Sequence[str] = (),
+        nearest: str | None = None,
+        low: int = 0,
+        high: int = 0,
+    ) -> CardTextError:
         before = self.text[: token.offset]
-        line = before.count("\n") + 1
-        column = token.offset - before.rfind("\n")
         return CardTextError(
-            reason, token.offset, line, column, _shown(token.word), self.around(token), **rest
+            code,
+            offset=token.offset,
+            line=before.count("\n") + 1,
+            column=token.offset - before.rfind("\n"),
+            found=harmless(token.word),
+            around=self.around(token),
+            expected=tuple(expected),
+            wanted=_alternatives(expected) if expected else "",
+            nearest=nearest,
+            low=low,
+            high=high,
         )
 
     def around(self, token: Token) -> str:
@@ -599,9 +562,7 @@ class _Reader:
             first -= 1
         while last < end and self.tokens[last].word in _SIGNS:
             last += 1
-        cut = _shown(
-            " ".join(self.text[self.tokens[first].offset : self.tokens[last].offset].split()), 4 * _SHOWN
-        )
+        cut = one_line(self.text[self.tokens[first].offset : self.tokens[last].offset], 4 * _LONGEST)
         return ("… " if first else "") + cut + (" …" if last < end else "")
 
 
@@ -629,7 +590,7 @@ def _trait_words(lang: Lang) -> frozenset[str]:
 
 
 def _other(grammar: _Grammar) -> _Grammar:
-    return _grammar("ru" if grammar.lang == "en" else "en")
+    return _grammar(next(lang for lang in LANGUAGES if lang != grammar.lang))
 
 
 @cache
@@ -643,13 +604,3 @@ def _translations(lang: Lang) -> dict[str, str]:
 
 def _first_word(phrase: str) -> str:
     return re.split(r"[\s.:]", phrase, maxsplit=1)[0]
-
-
-_SHOWN: Final = 40
-"""How much of a word is shown."""
-
-
-def _shown(text: str, most: int = _SHOWN) -> str:
-    """Text fit for a message: not too long, and nothing that a terminal would obey."""
-    clean = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
-    return clean if len(clean) <= most else clean[: most - 1] + "…"

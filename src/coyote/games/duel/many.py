@@ -1,8 +1,9 @@
 """Many duels of uniform random play in one compiled loop, counted as they end."""
 
 from coyote.games.duel import events as ev
+from coyote.games.duel.editions import MOST_CARDS
 from coyote.games.duel.rules import BY_HEALTH, act, deal, legal, winner
-from coyote.games.duel.state import COST, MOST_CARDS, REASONS
+from coyote.games.duel.state import REASONS
 from coyote.kernel.chance import game_words
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import rule
@@ -14,9 +15,9 @@ TALLY = tally_dtype(REASONS, ev.SOURCES)
 
 
 @rule
-def count_points(log, tally):
+def count_points(log, ed, tally):
     """Damage and what was blocked, healing, and what the fifth deck took."""
-    for i in range(min(log.n, log.room)):
+    for i in range(min(log.n, log.capacity)):
         kind, seat = log.rows[i, 0], log.rows[i, 1]
         if kind == ev.DAMAGE:
             tally.points[1 - seat, DAMAGE] += log.rows[i, 2]
@@ -24,29 +25,29 @@ def count_points(log, tally):
         elif kind == ev.HEAL:
             tally.points[seat, HEALED] += log.rows[i, 2]
         elif kind == ev.WEAR:
-            tally.points[seat, WEAR] += COST
+            tally.points[seat, WEAR] += ed.wear
 
 
 @rule
-def random_game(s, cards, luck, log, out, dice, tally):
+def random_game(s, cards, ed, luck, log, out, dice, tally):
     """Play a dealt duel to its end: every choice evenly from the full list of legal moves."""
     while not s.over:
         log.n = 0
         for seat in range(2):
             n = legal(s, seat, out)
-            act(s, cards, luck, log, seat, out[roll(dice, seat, n)])
-        count_points(log, tally)
+            act(s, cards, ed, luck, log, seat, out[roll(dice, seat, n)])
+        count_points(log, ed, tally)
         tally.decisions += 2
 
 
 @rule
-def random_games(s, cards, lists, luck, log, out, source, seed, dice, first, n, tally):
+def random_games(s, cards, ed, lists, luck, log, out, source, seed, dice, first, n, tally):
     """Games number first, first + 1, …; `lists` are the deck lists, of one game or of each."""
     for game in range(first, first + n):
         game_words(source, game, seed, dice)
         bring_lists(s, lists, (game - first) % len(lists))
-        deal(s, cards, luck, log, seed)
-        random_game(s, cards, luck, log, out, dice, tally)
+        deal(s, cards, ed, luck, log, seed)
+        random_game(s, cards, ed, luck, log, out, dice, tally)
         count_game(tally, winner(s), BY_HEALTH, s.turn)
 
 

@@ -5,18 +5,26 @@ duel core turn=3 health=100/92 hands=ember,spark/wall deck=cactus/mirage discard
 
 import re
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from coyote.games.duel.decks import Deck, faults
+from coyote.games.duel.cards import LAST
+from coyote.games.duel.decks import deck_of, faults
+from coyote.games.duel.editions import MOST_CARDS
 from coyote.games.duel.rules import FIRST_PLAY, HOLD, clear_table
 from coyote.games.duel.sets import CardSet
-from coyote.games.duel.state import COSTLY_DECK, FULL_HEALTH, MOST_CARDS, MOST_HAND, STATE, SUPER_DECK
-from coyote.games.game import PositionError, Refusal
+from coyote.games.duel.setup import Decks
+from coyote.games.duel.state import STATE
+from coyote.games.game import Game, PositionError, Setup
+from coyote.games.positions import PositionReader, house_rules
 from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
 
+if TYPE_CHECKING:
+    from coyote.games.duel.game import Duel
+
 ZONES = {"hands": ("hand", "in_hand"), "deck": ("deck", "in_deck"), "discard": ("discard", "in_discard")}
 KEYS = (
+    "rules",
     "turn",
     "health",
     "max",
@@ -29,7 +37,6 @@ KEYS = (
     "super",
     "shown",
     "choice",
-    "open",
 )
 CARD_IN_PLAY = re.compile(r"(?P<id>[a-z0-9-]+)@(?P<age>\d{1,2})(?P<leaves>!?)")
 
@@ -37,16 +44,22 @@ CARD_IN_PLAY = re.compile(r"(?P<id>[a-z0-9-]+)@(?P<age>\d{1,2})(?P<leaves>!?)")
 # ---------------------------------------------------------------- writing
 
 
-def write_position(s: Any, card_set: CardSet) -> str:
-    ids = [card.id for card in card_set.cards]
+def write_position(s: Any, game: "Duel") -> str:
+    card_set, ids = game.card_set, game.ids
 
     def both(name: str, size: str, backwards: bool = False) -> str:
         zones = [[ids[kind] for kind in s[name][seat][: s[size][seat]]] for seat in range(2)]
         return "/".join(_list(zone[::-1] if backwards else zone) for zone in zones)
 
-    parts = ["duel", card_set.name, f"turn={s.turn}", f"health={s.health[0]}/{s.health[1]}"]
-    if (s.top != FULL_HEALTH).any():
-        parts.append(f"max={s.top[0]}/{s.top[1]}")
+    parts = [
+        "duel",
+        card_set.name,
+        *house_rules(game),
+        f"turn={s.turn}",
+        f"health={s.health[0]}/{s.health[1]}",
+    ]
+    if (s.max_health != game.row.health).any():
+        parts.append(f"max={s.max_health[0]}/{s.max_health[1]}")
     parts.append(f"hands={both('hand', 'in_hand')}")
     parts.append(f"deck={both('deck', 'in_deck', backwards=True)}")
     if (s.deck_number != 1).any():
@@ -63,8 +76,6 @@ def write_position(s: Any, card_set: CardSet) -> str:
         parts.append(f"shown={both('shown', 'n_shown')}")
     if (s.choice != NONE).any():
         parts.append("choice=" + "/".join(_write_choice(choice, ids) for choice in s.choice))
-    if s.open_lists:
-        parts.append("open=1")
     return " ".join(parts)
 
 
@@ -99,27 +110,31 @@ def _write_choice(choice: int, ids: list[str]) -> str:
 # ---------------------------------------------------------------- reading
 
 
-def read_position(text: str, card_set: CardSet) -> tuple[Any, list[list[str]]]:
-    """The state of a text and the two deck lists; PositionError tells everything that is wrong with it."""
-    reader = _Reader(text, card_set)
+def read_position(text: str, kind: "type[Duel]", card_set: CardSet) -> tuple[Game, Setup, Any]:
+    """The game, the decks and the state of a text; PositionError tells everything that is wrong with it."""
+    reader = _Reader(text, kind, card_set)
     if not reader.faults:
         reader.check()
     if reader.faults:
         raise PositionError(reader.faults)
-    return reader.s, reader.lists
+    decks = tuple(deck_of(card_set.name, ids) for ids in reader.lists)
+    return reader.settled, Decks(card_set, reader.settled.limits, decks), reader.s
 
 
-class _Reader:
-    """Reads the parts of a text one by one and collects the faults."""
+class _Reader(PositionReader):
+    settled: "Duel"
 
-    def __init__(self, text: str, card_set: CardSet) -> None:
-        self.faults: list[Refusal] = []
-        self.card_set = card_set
-        self.kinds = {card.id: kind for kind, card in enumerate(card_set.cards)}
+    def __init__(self, text: str, kind: "type[Duel]", card_set: CardSet) -> None:
+        super().__init__(text, KEYS)
+        self.card_set, self.kinds = card_set, card_set.kinds
+        if self.head != ["duel", card_set.name]:
+            self.fault("duel_head", text=" ".join(self.head), name=card_set.name)
+        self.settled = self.game(kind, card_set=card_set)  # type: ignore[assignment]
+        self.ed = self.settled.row
         self.lists: list[list[str]] = [[], []]
         self.s = new(STATE)
         clear_table(self.s)
-        given = self._split(text)
+        given = self.given
         self._numbers(given)
         for key, (zone, size) in ZONES.items():
             self._zone(key, given.get(key), zone, size)
@@ -130,26 +145,6 @@ class _Reader:
         halves = self._pair("shown", given.get("shown"), "-/-")
         self.shown = [[] if half == "-" else half.split(",") for half in halves]
 
-    def fault(self, code: str, rule: str = "", **values: Any) -> None:
-        self.faults.append(Refusal(f"position.{code}", rule, values))
-
-    def _split(self, text: str) -> dict[str, str]:
-        head = [part for part in text.split() if "=" not in part]
-        if head != ["duel", self.card_set.name]:
-            self.fault("duel_head", text=" ".join(head)[:60], name=self.card_set.name)
-        given: dict[str, str] = {}
-        for part in text.split():
-            key, equals, value = part.partition("=")
-            if not equals:
-                continue
-            if key not in KEYS:
-                self.fault("unknown_key", key=key[:40], known=", ".join(KEYS))
-            elif key in given:
-                self.fault("twice", key=key)
-            else:
-                given[key] = value
-        return given
-
     def _pair(self, key: str, text: str | None, default: str) -> list[str]:
         parts = (default if text is None else text).split("/")
         if len(parts) == 2:
@@ -157,24 +152,18 @@ class _Reader:
         self.fault("pair", key=key, text=str(text)[:60])
         return default.split("/")
 
-    def _number(self, key: str, text: str, least: int, most: int) -> int:
-        if re.fullmatch(r"-?[0-9]{1,13}", text) and least <= int(text) <= most:
-            return int(text)
-        self.fault("number", key=key, text=text[:20], least=least, most=most)
-        return least
-
     def _numbers(self, given: dict[str, str]) -> None:
         s = self.s
-        s.turn = self._number("turn", given.get("turn", "1"), 1, 9999)
-        s.open_lists = self._number("open", given.get("open", "0"), 0, 1)
+        s.turn = self.number("turn", given.get("turn"), 1, 1, 9999)
+        full = int(self.ed.health)
         limits = (
-            ("health", "health", "100/100", -(10**12), FULL_HEALTH),
-            ("max", "top", "100/100", -(10**12), FULL_HEALTH),
-            ("number", "deck_number", "1/1", 1, 10**9),
+            ("health", "health", full, -(10**12), full),
+            ("max", "max_health", full, -(10**12), full),
+            ("number", "deck_number", 1, 1, 10**9),
         )
-        for key, name, default, least, most in limits:
-            for seat, text in enumerate(self._pair(key, given.get(key), default)):
-                s[name][seat] = self._number(key, text, least, most)
+        for key, name, usual, least, most in limits:
+            for seat, text in enumerate(self._pair(key, given.get(key), f"{usual}/{usual}")):
+                s[name][seat] = self.number(key, text, usual, least, most)
 
     def _kind(self, card_id: str, place: str, seat: int) -> int | None:
         if card_id not in self.kinds:
@@ -184,9 +173,9 @@ class _Reader:
         return self.kinds[card_id]
 
     def _fill(self, seat: int, zone: str, size: str, kinds: list[int]) -> None:
-        room = MOST_HAND if zone == "hand" else MOST_CARDS
-        if len(kinds) > room:
-            self.fault("zone_full", "D12" if zone == "hand" else "D19", key=zone, most=room)
+        most = int(self.ed.hand_limit) if zone == "hand" else MOST_CARDS
+        if len(kinds) > most:
+            self.fault("zone_full", "D12" if zone == "hand" else "D19", key=zone, most=most)
             return
         self.s[zone][seat, : len(kinds)] = kinds
         self.s[size][seat] = len(kinds)
@@ -239,10 +228,10 @@ class _Reader:
             self._check_shown(seat, self.shown[seat])
             self._check_super(seat)
             self._check_cards(seat)
-            if s.health[seat] > s.top[seat]:
+            if s.health[seat] > s.max_health[seat]:
                 self.fault("health", "D9", seat=seat)
-            if s.top[seat] < FULL_HEALTH and s.deck_number[seat] < COSTLY_DECK:
-                self.fault("worn_early", "D14", seat=seat)
+            if s.max_health[seat] < self.ed.health and s.deck_number[seat] < self.ed.wear_from:
+                self.fault("worn_early", "D14", seat=seat, deck=int(self.ed.wear_from))
         if (s.choice != NONE).all():
             self.fault("both_chosen", "D7")
         s.over = bool((s.health <= 0).any())
@@ -250,9 +239,8 @@ class _Reader:
     def _check_list(self, seat: int) -> None:
         """All cards of a player together are a deck that D19 allows."""
         ids = self.lists[seat]
-        deck = Deck(self.card_set.name, tuple((card_id, ids.count(card_id)) for card_id in set(ids)))
-        for broken in faults(deck, self.card_set):
-            self.fault("deck", "D19", seat=seat, why=broken.reason)
+        for broken in faults(deck_of(self.card_set.name, ids), self.card_set, self.settled.limits):
+            self.fault("deck", "D19", seat=seat, why=broken)
         kinds = sorted(self.kinds[card_id] for card_id in ids)[:MOST_CARDS]
         self.s.listed[seat] = kinds + [NONE] * (MOST_CARDS - len(kinds))
         self.s.n_listed[seat] = len(kinds)
@@ -276,16 +264,16 @@ class _Reader:
         s.n_shown[seat] = len(kinds)
 
     def _check_super(self, seat: int) -> None:
-        """D17  Until the third deck the Super lies aside and waits, and from then on it does not."""
+        """D17  Until its deck the Super lies aside and waits, and from then on it does not."""
         s = self.s
         waits = s.super[seat] != NONE
         has = any(self.card_set.by_id[card_id].program.super for card_id in self.lists[seat])
         if waits and not self.card_set.cards[s.super[seat]].program.super:
             self.fault("super", "D17", name=self.card_set.cards[s.super[seat]].id)
-        elif waits and s.deck_number[seat] >= SUPER_DECK:
-            self.fault("super_late", "D17", seat=seat)
-        elif has and not waits and s.deck_number[seat] < SUPER_DECK:
-            self.fault("super_early", "D17", seat=seat)
+        elif waits and s.deck_number[seat] >= self.ed.super_deck:
+            self.fault("super_late", "D17", seat=seat, deck=int(self.ed.super_deck))
+        elif has and not waits and s.deck_number[seat] < self.ed.super_deck:
+            self.fault("super_early", "D17", seat=seat, deck=int(self.ed.super_deck))
 
     def _check_cards(self, seat: int) -> None:
         s, cards = self.s, self.card_set.cards
@@ -297,5 +285,5 @@ class _Reader:
             card = cards[s.play[seat, i]]
             if s.age[seat, i] == 0 and not card.program.auto and alive:
                 self.fault("too_young", "D11", seat=seat, name=card.id)
-            if s.age[seat, i] > max(effect.last for effect in card.program.effects):
+            if s.age[seat, i] > self.settled.table[s.play[seat, i], LAST]:
                 self.fault("too_old", "D11", seat=seat, name=card.id)

@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from coyote.games.duel import cards as c
 from coyote.games.duel import events as ev
-from coyote.games.duel.decks import Deck, faults
+from coyote.games.duel.decks import Deck, DeckLimits, deck_of, faults
 from coyote.games.duel.language import CardTextError, read
-from coyote.games.duel.luck import SHUFFLE, START, heading
 from coyote.games.duel.sets import ID, RARITIES, Card, CardSet, core_set
+from coyote.games.duel.setup import Decks
 from coyote.games.game import Json, Record, RecordError
+from coyote.kernel.luck import SHUFFLE, START, heading
 from coyote.kernel.seats import NONE
 
 PICKS = {"discard": c.DISCARD, "aside": c.ASIDE}
@@ -63,16 +64,16 @@ def write_chance(rows: Sequence[Sequence[int]], ids: list[str]) -> list[list[Any
 # ---------------------------------------------------------------- reading
 
 
-def read_frame(record: Json) -> tuple[CardSet, list[Deck]]:
-    """The set and the two decks, checked against D19 and the language of the cards."""
-    card_set = read_cards(record.get("set"))
+def read_decks(record: Json, card_set: CardSet, limits: DeckLimits) -> Decks:
+    """The two decks, checked against D19."""
     decks, supers = record.get("decks"), record.get("super")
     if not _is_pair(decks) or not all(_is_list_of_text(deck) for deck in decks or []):
         raise RecordError("record.decks", "D19")
     if not _is_pair(supers) or not all(card is None or isinstance(card, str) for card in supers or []):
         raise RecordError("record.super", "D17")
     assert decks is not None and supers is not None
-    return card_set, [read_deck(card_set, decks[seat], supers[seat], seat) for seat in range(2)]
+    read = [read_deck(card_set, limits, decks[seat], supers[seat], seat) for seat in range(2)]
+    return Decks(card_set, limits, tuple(read))
 
 
 def _is_pair(value: Any) -> bool:
@@ -105,8 +106,7 @@ def read_card(entry: Any) -> Card:
     try:
         program = read(entry["text"])
     except CardTextError as error:
-        why = {"en": error.message("en"), "ru": error.message("ru")}
-        raise RecordError("record.card", "D25", name=entry["id"], why=why) from None
+        raise RecordError("record.card", "D25", name=entry["id"], why=error.refusal) from None
     known = core_set().get(entry["id"])
     if known and known.program == program and "en" not in entry:  # records carry no names
         return replace(known, rarity=entry["rarity"])
@@ -114,19 +114,15 @@ def read_card(entry: Any) -> Card:
     return Card(entry["id"], ru, en, entry["rarity"], program)
 
 
-def read_deck(card_set: CardSet, ids: list[str], super_: str | None, seat: int) -> Deck:
+def read_deck(card_set: CardSet, limits: DeckLimits, ids: list[str], super_: str | None, seat: int) -> Deck:
     """D19, and D17: the Super, and no other, is named apart."""
-    deck = deck_of(card_set, [*ids, super_] if super_ else ids)
-    if broken := faults(deck, card_set):
-        raise RecordError("record.deck_faults", "D19", seat=seat, why=broken[0].reason)
+    deck = deck_of(card_set.name, [*ids, super_] if super_ else ids)
+    if broken := faults(deck, card_set, limits):
+        raise RecordError("record.deck_faults", "D19", seat=seat, why=broken[0])
     wrong = [i for i in ids if card_set.by_id[i].program.super]
     if wrong or (super_ and not card_set.by_id[super_].program.super):
         raise RecordError("record.super", "D17")
     return deck
-
-
-def deck_of(card_set: CardSet, ids: list[str]) -> Deck:
-    return Deck(card_set.name, tuple((card_id, ids.count(card_id)) for card_id in set(ids)))
 
 
 def read_chance(record: Json, kinds: dict[str, int]) -> npt.NDArray[np.int16]:

@@ -1,6 +1,6 @@
 """The duel, in the order of the rulebook. Functions here trust their arguments: `Match` checks.
 
-Short names: `s` the state, `cards` the card table, `luck` chance that is already known (empty: real
+Short names: `s` the state, `cards` the card table, `ed` the row of options, `luck` chance that is already known (empty: real
 chance), `log` what happened, `seat` 0 or 1, `kind` a card's row in the table.
 """
 
@@ -8,19 +8,11 @@ import numpy as np
 
 from coyote.games.duel import cards as c
 from coyote.games.duel import events as ev
-from coyote.games.duel.luck import confirmed, known_pick, known_shuffle
-from coyote.games.duel.state import (
-    COST,
-    COSTLY_DECK,
-    FIRST_HAND,
-    FULL_HEALTH,
-    MOST_CARDS,
-    MOST_HAND,
-    SUPER_DECK,
-)
+from coyote.games.duel.editions import MOST_CARDS, MOST_HAND
 from coyote.kernel.chance import below, shuffle
 from coyote.kernel.events import note
 from coyote.kernel.jit import big_rule, rule
+from coyote.kernel.luck import confirmed, known_pick, known_shuffle
 from coyote.kernel.seats import NONE, other, seat_bit
 
 HOLD = 0
@@ -125,7 +117,7 @@ def clear_seat(s, seat):
         s.hand[seat, i] = NONE
     s.in_deck[seat] = s.in_hand[seat] = s.in_discard[seat] = s.in_play[seat] = s.in_aside[seat] = 0
     s.n_shown[seat] = 0
-    s.health[seat] = s.top[seat] = FULL_HEALTH
+    s.health[seat] = s.max_health[seat] = 0
     s.deck_number[seat] = 1
     s.choice[seat] = NONE
     s.super[seat] = NONE
@@ -138,13 +130,14 @@ def forget_turn(s, seat):
     for i in range(s.n_was[seat]):
         s.was[seat, i] = NONE
         s.was_age[seat, i] = 0
-    s.held[seat] = s.attacked[seat] = s.was_health[seat] = s.n_was[seat] = 0
+    s.passed[seat] = s.attacked[seat] = s.was_health[seat] = s.n_was[seat] = 0
     s.attack[seat] = s.heal[seat] = s.block[seat] = 0
 
 
 @rule
-def bring_deck(s, cards, seat):
-    """D2  The Super is set aside; the rest of the list is the deck."""
+def bring_deck(s, cards, ed, seat):
+    """D1  Health. D2  The Super is set aside; the rest of the list is the deck."""
+    s.health[seat] = s.max_health[seat] = ed.health
     for i in range(s.n_listed[seat]):
         kind = s.listed[seat, i]
         if cards[kind, c.SUPER]:
@@ -163,43 +156,43 @@ def clear_table(s):
 
 
 @rule
-def deal(s, cards, luck, log, seed):
+def deal(s, cards, ed, luck, log, seed):
     """D1, D2  From the deck lists in `listed`; all chance comes from the seed."""
-    shuffle_decks(s, cards, seed)
-    begin(s, cards, luck, log)
+    shuffle_decks(s, cards, ed, seed)
+    begin(s, cards, ed, luck, log)
 
 
 @rule
-def shuffle_decks(s, cards, seed):
+def shuffle_decks(s, cards, ed, seed):
     """D2  Seat 0 first."""
     s.key[0] = seed[0]
     s.key[1] = seed[1]
     s.counter = 0
     clear_table(s)
     for seat in range(2):
-        bring_deck(s, cards, seat)
+        bring_deck(s, cards, ed, seat)
         shuffle(s, s.deck[seat], s.in_deck[seat])
 
 
 @big_rule
-def begin(s, cards, luck, log):
-    """D2  Each player takes three cards; then the first turn."""
+def begin(s, cards, ed, luck, log):
+    """D2  Each player takes the first cards; then the first turn."""
     for seat in range(2):
-        for _ in range(FIRST_HAND):
-            draw(s, luck, log, seat)
-    begin_turn(s, cards, luck, log)
+        for _ in range(ed.hand):
+            draw(s, ed, luck, log, seat)
+    begin_turn(s, cards, ed, luck, log)
 
 
 # ---------------------------------------------------------------- the turn
 
 
 @big_rule
-def begin_turn(s, cards, luck, log):
+def begin_turn(s, cards, ed, luck, log):
     s.turn += 1
     note(log, ev.TURN, NONE, s.turn, NONE)
     if s.turn > 1:  # D4
         for seat in range(2):
-            draw(s, luck, log, seat)
+            draw(s, ed, luck, log, seat)
         end_if_dead(s, log)
     if not s.over:
         for seat in range(2):
@@ -220,7 +213,7 @@ def enter_autos(s, cards, log, seat):
 
 
 @rule
-def settle(s, cards, luck, log):
+def settle(s, cards, ed, luck, log):
     """D7-D11  Both have chosen."""
     for seat in range(2):
         reveal(s, log, seat)  # D7
@@ -231,7 +224,7 @@ def settle(s, cards, luck, log):
     end_if_dead(s, log)
     if not s.over and any_card(s, cards, c.MOVES):
         for seat in range(2):
-            move_cards(s, cards, luck, log, seat)  # D10
+            move_cards(s, cards, ed, luck, log, seat)  # D10
         end_if_dead(s, log)
     if not s.over:
         for seat in range(2):
@@ -239,7 +232,7 @@ def settle(s, cards, luck, log):
     for seat in range(2):
         forget_turn(s, seat)
     if not s.over:
-        begin_turn(s, cards, luck, log)
+        begin_turn(s, cards, ed, luck, log)
 
 
 @rule
@@ -247,7 +240,7 @@ def reveal(s, log, seat):
     """D7  The picked card goes into play."""
     choice = np.int64(s.choice[seat])
     s.choice[seat] = NONE
-    s.held[seat] = choice == HOLD
+    s.passed[seat] = choice == HOLD
     if choice == HOLD:
         note(log, ev.HOLD, seat, NONE, NONE)
         return
@@ -303,6 +296,16 @@ def is_due(cards, row, age):
 
 
 @rule
+def due_in(cards, kind, age):
+    """D22  In how many turns a card of this age works next: 0 is this turn, NONE never again."""
+    for turns in range(cards[kind, c.LAST] - age + 1):
+        for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
+            if is_due(cards, row, age + turns):
+                return np.int64(turns)
+    return NONE
+
+
+@rule
 def asks_about_attacks(cards, row):
     return (cards[row, c.CONDITION] == c.IF_ATTACKED) | (cards[row, c.CONDITION] == c.IF_NOT_ATTACKED)
 
@@ -315,8 +318,8 @@ def holds(s, cards, row, owner):
         return True
     if condition == c.IF_HEALTH:
         return s.was_health[owner] <= cards[row, c.THRESHOLD]
-    if condition == c.IF_HELD:
-        return s.held[other(owner)] == 1
+    if condition == c.IF_PASSED:
+        return s.passed[other(owner)] == 1
     return (s.attacked[owner] == 1) == (condition == c.IF_ATTACKED)
 
 
@@ -370,7 +373,7 @@ def add_up(s, cards):
         for i in range(s.n_was[owner]):
             kind = np.int64(s.was[owner, i])
             for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
-                if cards[row, c.ACTION] <= c.BLOCK and works(s, cards, row, owner, i):
+                if not cards[row, c.ON_CARDS] and works(s, cards, row, owner, i):
                     add(s, cards, row, actor(cards, row, owner))
 
 
@@ -393,49 +396,55 @@ def change_health(s, cards, log):
         attack = s.attack[other(seat)]
         blocked = min(attack, s.block[seat])
         before = s.health[seat]
-        s.health[seat] = min(s.top[seat], before - (attack - blocked) + s.heal[seat])
+        s.health[seat] = min(s.max_health[seat], before - (attack - blocked) + s.heal[seat])
         if attack > 0:
             note(log, ev.DAMAGE, seat, attack - blocked, blocked)
         if s.heal[seat] > 0:
             note(log, ev.HEAL, seat, s.heal[seat], NONE)
         if s.health[seat] != before:
-            note(log, ev.HEALTH, seat, s.health[seat], s.top[seat])
+            note(log, ev.HEALTH, seat, s.health[seat], s.max_health[seat])
 
 
 # ---------------------------------------------------------------- D10 cards
 
 
 @big_rule
-def move_cards(s, cards, luck, log, seat):
+def move_cards(s, cards, ed, luck, log, seat):
     """D10  Effects of the player's own cards, then those that the opponent's cards put on them."""
-    move_from(s, cards, luck, log, seat, seat)
-    move_from(s, cards, luck, log, seat, other(seat))
+    move_from(s, cards, ed, luck, log, seat, seat)
+    move_from(s, cards, ed, luck, log, seat, other(seat))
 
 
 @rule
-def move_from(s, cards, luck, log, seat, owner):
+def move_from(s, cards, ed, luck, log, seat, owner):
     for i in range(s.n_was[owner]):
         kind = np.int64(s.was[owner, i])
         if not cards[kind, c.MOVES]:
             continue
         for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
-            on_cards = cards[row, c.ACTION] >= c.DRAW
-            if on_cards and actor(cards, row, owner) == seat and works(s, cards, row, owner, i):
-                move(s, cards, luck, log, seat, row, i if owner == seat else NONE)
+            if cards[row, c.ON_CARDS] and actor(cards, row, owner) == seat and works(s, cards, row, owner, i):
+                move(s, cards, ed, luck, log, seat, row, i if owner == seat else NONE)
 
 
 @big_rule
-def move(s, cards, luck, log, seat, row, source):
+def move(s, cards, ed, luck, log, seat, row, source):
     """D20  One effect on cards; N cards are N picks, one after the other (D15)."""
     action = cards[row, c.ACTION]
-    if action == c.ASIDE_THIS:
+    if action == c.ASIDE_THIS and not is_out(s, ed, seat):
         will_leave(s, seat, source)
-        return
     for _ in range(cards[row, c.AMOUNT]):
+        if is_out(s, ed, seat):
+            return
         if action == c.DRAW:
-            draw(s, luck, log, seat)
+            draw(s, ed, luck, log, seat)
         else:
             take(s, luck, log, seat, action, cards[row, c.ZONE], source)
+
+
+@rule
+def is_out(s, ed, seat):
+    """D10  A player without health left moves no more cards; in version 1 of the rules they did."""
+    return (s.health[seat] <= 0) & (ed.version > 1)
 
 
 @rule
@@ -447,18 +456,18 @@ def will_leave(s, seat, source):
 
 
 @big_rule
-def draw(s, luck, log, seat):
+def draw(s, ed, luck, log, seat):
     """D12-D14  One card from the deck."""
     if s.in_deck[seat] == 0:
-        new_deck(s, luck, log, seat)
+        new_deck(s, ed, luck, log, seat)
     kind = NONE
     if s.in_deck[seat] > 0:
         kind = remove(s.deck, s.in_deck, seat, s.in_deck[seat] - 1)
-    if s.deck_number[seat] >= COSTLY_DECK:
-        wear(s, log, seat)
+    if is_costly(s, ed, seat):
+        wear(s, ed, log, seat)
     if kind == NONE:
         note(log, ev.NO_DRAW, seat, NONE, NONE)
-    elif s.in_hand[seat] < MOST_HAND:
+    elif s.in_hand[seat] < ed.hand_limit:
         put(s.hand, s.in_hand, seat, kind)
         note(log, ev.DRAW, seat, kind, s.deck_number[seat])
     else:
@@ -468,20 +477,26 @@ def draw(s, luck, log, seat):
 
 
 @rule
-def wear(s, log, seat):
+def is_costly(s, ed, seat):
+    """D14  Whether each draw from the deck that is being drawn from costs."""
+    return s.deck_number[seat] >= ed.wear_from
+
+
+@rule
+def wear(s, ed, log, seat):
     """D14  A draw from the fifth deck on, found or not, costs 5 of the maximum."""
-    s.top[seat] -= COST
-    s.health[seat] = min(s.health[seat], s.top[seat])
-    note(log, ev.WEAR, seat, s.top[seat], NONE)
+    s.max_health[seat] -= ed.wear
+    s.health[seat] = min(s.health[seat], s.max_health[seat])
+    note(log, ev.WEAR, seat, s.max_health[seat], NONE)
 
 
 @big_rule
-def new_deck(s, luck, log, seat):
+def new_deck(s, ed, luck, log, seat):
     """D13  The discard is shuffled into a new deck, with the Super in the third (D17)."""
     s.deck_number[seat] += 1
     while s.in_discard[seat] > 0:
         put(s.deck, s.in_deck, seat, remove(s.discard, s.in_discard, seat, s.in_discard[seat] - 1))
-    if s.deck_number[seat] == SUPER_DECK and s.super[seat] != NONE:
+    if s.deck_number[seat] == ed.super_deck and s.super[seat] != NONE:
         put(s.deck, s.in_deck, seat, s.super[seat])
         remove(s.aside, s.in_aside, seat, find(s.aside, s.in_aside, seat, s.super[seat]))
         s.super[seat] = NONE
@@ -613,8 +628,8 @@ def legal(s, seat, out):
 
 
 @rule
-def act(s, cards, luck, log, seat, action):
+def act(s, cards, ed, luck, log, seat, action):
     """D6  Seal the choice; when both have chosen, the turn is settled."""
     s.choice[seat] = action
     if s.choice[0] != NONE and s.choice[1] != NONE:
-        settle(s, cards, luck, log)
+        settle(s, cards, ed, luck, log)

@@ -5,6 +5,8 @@ A set may give its `name` at the top; otherwise it is called as its file. The ru
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -12,8 +14,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Final, Literal
 
-from .language import CardTextError, Lang, Program, read, write
-from .tomlfile import Document, Fault, FileError, Table, load, parse, say, shown
+from coyote.text import Lang, Refusal
+from coyote.text.harmless import harmless
+from coyote.text.tomlfile import Document, FileError, Table, fault, load, parse
+
+from .language import CardTextError, Program, read, write
 
 Rarity = Literal["common", "rare"]
 RARITIES: Final[tuple[Rarity, ...]] = ("common", "rare")
@@ -21,8 +26,12 @@ RARITIES: Final[tuple[Rarity, ...]] = ("common", "rare")
 MOST_BYTES: Final = 4_000_000
 """A larger file is refused unread: 2,000 cards take about half a megabyte."""
 
+MOST_CARDS: Final = 2_000
+MOST_EFFECTS: Final = 16
+LONGEST_TEXT: Final = 600
+LONGEST_ID: Final = 40
 LONGEST_NAME: Final = 60
-"""Letters in the name of a set, which deck codes carry."""
+"""Characters in the name of a card, and in that of a set, which deck codes carry."""
 
 CORE: Final = Path(__file__).with_name("core.toml")
 ID: Final = re.compile(r"[a-z0-9-]+")
@@ -56,12 +65,33 @@ class CardSet:
     def by_id(self) -> dict[str, Card]:
         return {card.id: card for card in self.cards}
 
+    @cached_property
+    def ids(self) -> list[str]:
+        """By kind: a card's kind is its place in the set."""
+        return [card.id for card in self.cards]
+
+    @cached_property
+    def kinds(self) -> dict[str, int]:
+        return {card_id: kind for kind, card_id in enumerate(self.ids)}
+
     def get(self, card_id: str) -> Card | None:
         return self.by_id.get(card_id)
 
+    @cached_property
+    def digest(self) -> str:
+        """What tells one set from another, whatever they are called: 32 hexadecimal digits."""
+        cards = [
+            {"id": c.id, "rarity": c.rarity, "text": c.text("en"), "ru": c.name_ru, "en": c.name_en}
+            for c in self.cards
+        ]
+        written = json.dumps(
+            {"name": self.name, "cards": cards}, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+        )
+        return hashlib.sha256(written.encode(errors="surrogatepass")).hexdigest()[:32]
+
 
 class SetError(FileError):
-    """A set file that is refused; `faults` lists everything that is wrong with it."""
+    """A set file that is refused, with everything that is wrong with it."""
 
 
 def read_set(path: str | PathLike[str]) -> CardSet:
@@ -80,84 +110,69 @@ def core_set() -> CardSet:
     return read_set(CORE)
 
 
-_WORDS: Final[dict[str, dict[Lang, str]]] = {
-    "card": {"en": "card «{id}»: ", "ru": "карта «{id}»: "},
-    "no cards": {"en": "the set has no [[card]]", "ru": "в наборе нет ни одной [[card]]"},
-    "long name": {
-        "en": "the name of the set is longer than {most} letters",
-        "ru": "имя набора длиннее {most} знаков",
-    },
-    "not tables": {
-        "en": "each card is written under its own [[card]]",
-        "ru": "каждая карта пишется под своей [[card]]",
-    },
-    "id": {
-        "en": "the id may have only lowercase latin letters, digits and «-», not «{id}»",
-        "ru": "в id могут быть только строчные латинские буквы, цифры и «-», а не «{id}»",
-    },
-    "duplicate": {
-        "en": "the id is already taken by the card in line {line}",
-        "ru": "id уже занят картой в строке {line}",
-    },
-    "rarity": {
-        "en": "the rarity must be «common» or «rare», not «{rarity}»",
-        "ru": "редкость должна быть «common» или «rare», а не «{rarity}»",
-    },
-    "text": {"en": "the text cannot be read: {en}", "ru": "текст не читается: {ru}"},
-}
-
-
-def _checked(file: str, documents: list[Document], faults: list[Fault]) -> CardSet:
+def _checked(file: str, documents: list[Document], faults: list[Refusal]) -> CardSet:
     tables = [table for document in documents for table in _tables(document, faults)]
     if not tables and not faults:
-        faults.append(Fault(file, 0, 0, say(_WORDS, "no cards")))
+        faults.append(fault(file, "set.no_cards"))
+    _refuse_too_many(tables)
     cards = [_card(table) for table in tables]
     _refuse_duplicates(tables)
-    name = _set_name(documents, faults)
+    name = _set_name(documents, faults) or Path(file).stem[:LONGEST_NAME]
     if faults:
         raise SetError(faults)
-    return CardSet(name or Path(file).stem[:LONGEST_NAME], tuple(card for card in cards if card))
+    made = CardSet(name, tuple(card for card in cards if card))
+    _refuse_false_core(file, documents[0], made)
+    return made
 
 
-def _set_name(documents: list[Document], faults: list[Fault]) -> str | None:
+def _set_name(documents: list[Document], faults: list[Refusal]) -> str | None:
     for document in documents:
         if "name" in document.data:
-            top = Table(document, (), document.data, faults)
-            name = top.title("name")
-            if name is not None and len(name) > LONGEST_NAME:
-                top.refuse("name", say(_WORDS, "long name", most=LONGEST_NAME))
-            return name
+            return Table(document, (), document.data, faults).title("name", LONGEST_NAME)
     return None
 
 
-def _tables(document: Document, faults: list[Fault]) -> list[Table]:
+def _refuse_false_core(file: str, document: Document, made: CardSet) -> None:
+    """The name of the core set belongs to it alone."""
+    if made.name == CORE.stem and file != str(CORE) and made.digest != core_set().digest:
+        raise SetError([fault(file, "set.core", document.place(("name",))["line"], name=made.name)])
+
+
+def _tables(document: Document, faults: list[Refusal]) -> list[Table]:
     """The tables that describe cards."""
     top = Table(document, (), document.data, faults)
     top.refuse_unknown("name", "card")
     cards = document.data.get("card", [])
     if not isinstance(cards, list) or not all(isinstance(card, dict) for card in cards):
-        top.refuse("card", say(_WORDS, "not tables"))
+        top.refuse("card", "set.not_tables")
         return []
     return [Table(document, ("card", number), card, faults) for number, card in enumerate(cards)]
+
+
+def _refuse_too_many(tables: list[Table]) -> None:
+    """Before the cards are read, which takes longer than to count them."""
+    if len(tables) > MOST_CARDS:
+        tables[MOST_CARDS].refuse("", "set.large", most=MOST_CARDS)
+        raise SetError(tables[MOST_CARDS].faults)
 
 
 def _card(table: Table) -> Card | None:
     card_id = _id(table)
     if card_id is not None:
-        table.label = say(_WORDS, "card", id=card_id)
+        table.about = Refusal("set.card", "", {"id": card_id})
     table.refuse_unknown("id", "name", "rarity", "text")
-    names = table.titles("name")
+    names = table.titles("name", LONGEST_NAME)
     rarity = _rarity(table)
     program = _program(table)
     if card_id is None or names is None or rarity is None or program is None:
         return None
-    return Card(card_id, *names, rarity, program)
+    return Card(card_id, names["ru"], names["en"], rarity, program)
 
 
 def _id(table: Table) -> str | None:
-    card_id = table.text("id")
+    card_id = table.text("id", LONGEST_ID)
     if card_id is not None and not ID.fullmatch(card_id):
-        table.refuse("id", say(_WORDS, "id", id=shown(card_id)))
+        table.refuse("id", "set.id", id=harmless(card_id))
         return None
     return card_id
 
@@ -166,19 +181,23 @@ def _rarity(table: Table) -> Rarity | None:
     rarity = table.text("rarity")
     if rarity is None or rarity in RARITIES:
         return rarity
-    table.refuse("rarity", say(_WORDS, "rarity", rarity=shown(rarity)))
+    table.refuse("rarity", "set.rarity", rarity=harmless(rarity))
     return None
 
 
 def _program(table: Table) -> Program | None:
-    text = table.text("text")
+    text = table.text("text", LONGEST_TEXT)
     if text is None:
         return None
     try:
-        return read(text)
+        program = read(text)
     except CardTextError as error:
-        table.refuse("text", say(_WORDS, "text", ru=error.why("ru"), en=error.why("en")), error.offset)
+        table.refuse("text", "set.text", offset=error.values["offset"], why=error.refusal)
         return None
+    if len(program.effects) > MOST_EFFECTS:
+        table.refuse("text", "set.effects", count=len(program.effects), most=MOST_EFFECTS)
+        return None
+    return program
 
 
 def _refuse_duplicates(tables: list[Table]) -> None:
@@ -186,4 +205,4 @@ def _refuse_duplicates(tables: list[Table]) -> None:
     for table in tables:
         card_id = table.data.get("id")
         if isinstance(card_id, str) and first.setdefault(card_id, table) is not table:
-            table.refuse("id", say(_WORDS, "duplicate", line=first[card_id].line("id")))
+            table.refuse("id", "set.duplicate", first=first[card_id].line("id"))

@@ -13,13 +13,13 @@
     aside        all                     [seat] out of the game, a Super that waits included
     in_deck,     all                     [seat] how many cards each of these zones has
     in_hand …
-    super        all                     [seat] the Super that waits for the third deck, or NONE
+    super        all                     [seat] the Super that waits for its deck (D17), or NONE
     listed,      the owner (D18)         [seat] the deck list as it was brought, sorted
     n_listed     all                     [seat] how many cards are on it
     shown,       all                     [seat] the cards of the list that everybody has seen by now,
     n_shown                              wherever they are again, in the order of being seen first
-    open_lists   all                     1 where the lists are open to both
-    health, top  all                     [seat] health and its maximum
+    health,      all                     [seat] health and its maximum
+    max_health
     deck_number  all                     [seat] which deck is being drawn from (D13)
     choice       the chooser             [seat] the sealed choice, or NONE (D6)
     turn         all                     counted from 1
@@ -27,7 +27,7 @@
 
 The rest is the turn being settled, and is blank between turns:
 
-    held         [seat] 1 where the seat picked no card
+    passed       [seat] 1 where the seat picked no card
     attacked     [seat] 1 where the seat was attacked (D23)
     attack, heal, block   [seat] what each player does this turn, all in all (D9)
     was_health   [seat] health just after the reveal (D8)
@@ -37,15 +37,9 @@ The rest is the turn being settled, and is blank between turns:
 
 import numpy as np
 
+from coyote.games.duel.editions import MOST_CARDS, MOST_HAND
 from coyote.kernel.chance import CHANCE_FIELDS
 from coyote.kernel.record import record_dtype
-
-MOST_CARDS = 20  # D19
-MOST_HAND = 7  # D12
-FIRST_HAND = 3  # D2
-FULL_HEALTH = 100  # D1
-SUPER_DECK = 3  # D17
-COSTLY_DECK, COST = 5, 5  # D14
 
 REASONS = ("health",)
 
@@ -53,7 +47,7 @@ STATE = record_dtype(
     [
         *CHANCE_FIELDS,
         ("health", np.int64, 2),
-        ("top", np.int64, 2),
+        ("max_health", np.int64, 2),
         ("was_health", np.int64, 2),
         ("attack", np.int64, 2),
         ("heal", np.int64, 2),
@@ -81,9 +75,8 @@ STATE = record_dtype(
         ("super", np.int16, 2),
         ("deck_number", np.int32, 2),
         ("choice", np.int16, 2),
-        ("held", np.int16, 2),
+        ("passed", np.int16, 2),
         ("attacked", np.int16, 2),
-        ("open_lists", np.int16),
         ("turn", np.int16),
         ("over", np.int16),
     ]

@@ -2,25 +2,25 @@
 
 from   to    move
 -----  ----  --------------------------------------------------
-    0   161  attack: field * 54 + card          main (M14)
-  162   323  close:  field * 54 + card          main
-  324   377  beat the Boss: card                main
-  378        pass                               main
-  379        draw                               tut (M15)
-  380   433  drop: card                         tut
-  434        drop with an empty hand            tut
-  435        push                               tut
-  436   489  steal: card                        coyote (M18)
-  490        decline                            coyote
+    0   215  attack: field * 54 + card          main (M14)
+  216   431  close:  field * 54 + card          main
+  432   485  beat the Boss: card                main
+  486        pass                               main
+  487        draw                               tut (M15)
+  488   541  drop: card                         tut
+  542        drop with an empty hand            tut
+  543        push                               tut
+  544   597  steal: card                        coyote (M18)
+  598        decline                            coyote
 """
 
 from coyote.games.madness.cards import N_CARDS
-from coyote.games.madness.state import N_FIELDS
+from coyote.games.madness.editions import MOST_FIELDS
 from coyote.kernel.jit import rule
 
 ATTACK = 0
-CLOSE = ATTACK + N_FIELDS * N_CARDS
-BEAT = CLOSE + N_FIELDS * N_CARDS
+CLOSE = ATTACK + MOST_FIELDS * N_CARDS
+BEAT = CLOSE + MOST_FIELDS * N_CARDS
 PASS = BEAT + N_CARDS
 DRAW = PASS + 1
 DROP = DRAW + 1
@@ -30,13 +30,13 @@ STEAL = PUSH + 1
 DECLINE = STEAL + N_CARDS
 N_ACTIONS = DECLINE + 1
 
-MOST_LEGAL = N_ACTIONS  # room that any list of legal moves fits in
+MOST_LEGAL = N_ACTIONS  # any list of legal moves fits in
 
 
 @rule
 def laid_field(action):
     """The field of an attack or a close."""
-    return action // N_CARDS % N_FIELDS
+    return action // N_CARDS % MOST_FIELDS
 
 
 @rule

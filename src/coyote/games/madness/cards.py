@@ -9,18 +9,17 @@ once, from the rule, and the kernel only looks it up.
 
 import numpy as np
 
-from coyote.kernel.bits import has
+from coyote.kernel.bits import ONE, has
 from coyote.kernel.jit import rule
 
 N_CARDS = 54
+N_PLAIN = 52  # M1  and as many jokers as the house rules say, X1 first
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
 JOKERS = (52, 53)
 NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS) + ("X1", "X2")
 NUMBERS = {name: card for card, name in enumerate(NAMES)}
 KING, ACE, JOKER = 11, 12, 13  # as `rank` gives them
-
-ALL_CARDS = np.uint64(2**N_CARDS - 1)
 
 
 def strength(rank: int, against: int) -> int:
@@ -47,13 +46,19 @@ STRONGER = np.array(
 
 
 @rule
+def all_cards(jokers):
+    """M1  The cards of a game, as a set."""
+    return (ONE << np.uint64(N_PLAIN + jokers)) - ONE
+
+
+@rule
 def rank_of(card):
     return card >> 2
 
 
 @rule
 def is_joker(card):
-    return card >= 52
+    return card >= N_PLAIN
 
 
 @rule

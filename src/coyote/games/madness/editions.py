@@ -1,31 +1,44 @@
-"""The editions as data: one row of numbers each."""
+"""The editions as data: one row of options each (M25). A new edition is a new row, and its name in the words."""
 
-from typing import Any
+from coyote.games.options import NO_OR_YES, Option, Values
+from coyote.text.refusals import Refusal
 
-import numpy as np
+EMPTY_ONES, OPEN_ONES, NO_FIELD = range(3)  # what Close may take, as `close` says it
+MOST_FIELDS = 4
 
-from coyote.kernel.record import new, record_dtype
-
-EDITION = record_dtype(
-    [
-        ("goal", np.int16),  # M10  the lead that wins at once
-        ("boss_first", np.int16),  # M11  the first Boss is turned up before the hands are dealt
-        ("close_any", np.int16),  # M14  Close takes any open field, not only an empty one
-        ("closer_wins", np.int16),  # M17  closing the last field with Close wins the round
-        ("chance_last", np.int16),  # M21  the fields are cleared before the card of the Chance
-    ]
+OPTIONS = (
+    Option("goal", "M10", range(1, 21)),  # the lead that wins at once
+    Option("hand", "M11", range(1, 11)),  # the cards dealt to each
+    Option("extra", "M11", range(4)),  # and so many more to seat 1
+    Option("komi", "M9", range(6)),  # the lead that seat 1 begins with
+    Option("fields", "M5", range(1, MOST_FIELDS + 1)),
+    Option("jokers", "M1", range(3)),
+    Option("boss", "M11", ("after", "before")),  # when the first Boss is turned up: after the hands or before
+    Option("close", "M14", ("empty", "open", "never")),  # the fields that Close may take
+    Option("closer", "M17", ("draws", "wins")),  # what closing the last field with Close makes of the round
+    Option("chance", "M18", NO_OR_YES),
+    Option("chance-card", "M21", ("under", "over")),  # the card of the Chance and the cleared fields
+    Option("field-points", "M12", range(4)),
+    Option("boss-points", "M14", range(4)),
+    Option("round-points", "M19", range(4)),
+    Option("hand-points", "M20", range(4)),
+    Option("starvation", "M13", NO_OR_YES),
 )
 
+STANDARD: Values = {
+    "goal": 5, "hand": 5, "extra": 0, "komi": 0, "fields": 3, "jokers": 2,
+    "boss": "after", "close": "empty", "closer": "draws", "chance": "yes", "chance-card": "under",
+    "field-points": 1, "boss-points": 1, "round-points": 1, "hand-points": 1, "starvation": "yes",
+}  # fmt: skip
+CLASSIC: Values = {
+    **STANDARD, "goal": 6, "boss": "before", "close": "open", "closer": "wins", "chance-card": "over",
+}  # fmt: skip
 
-def edition(goal: int, **differences: int) -> Any:
-    row = new(EDITION)
-    row.goal = goal
-    for name, value in differences.items():
-        row[name] = value
-    return row
+EDITIONS = {"standard": STANDARD, "classic": CLASSIC}
 
 
-EDITIONS = {
-    "standard": edition(goal=5),
-    "classic": edition(goal=6, boss_first=1, close_any=1, closer_wins=1, chance_last=1),
-}
+def contradictions(values: Values) -> list[Refusal]:
+    """M25  Seat 1 must not have won before the game begins."""
+    if int(values["komi"]) < int(values["goal"]):
+        return []
+    return [Refusal("option.komi", "M25", {"komi": values["komi"], "goal": values["goal"]})]

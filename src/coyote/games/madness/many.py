@@ -13,7 +13,7 @@ TALLY = tally_dtype(REASONS, ev.SOURCES)
 
 @rule
 def count_points(log, tally):
-    for i in range(min(log.n, log.room)):
+    for i in range(min(log.n, log.capacity)):
         if log.rows[i, 0] == ev.POINT:
             tally.points[log.rows[i, 1], log.rows[i, 2]] += 1
 

@@ -2,11 +2,11 @@
 
 from coyote.games.madness import actions
 from coyote.games.madness.cards import NAMES
-from coyote.games.madness.state import N_FIELDS
+from coyote.games.madness.editions import MOST_FIELDS
 
 
 def _move_texts() -> tuple[str, ...]:
-    fields = range(1, N_FIELDS + 1)
+    fields = range(1, MOST_FIELDS + 1)
     texts = [f"a{field} {card}" for field in fields for card in NAMES]
     texts += [f"c{field} {card}" for field in fields for card in NAMES]
     texts += [f"b {card}" for card in NAMES]

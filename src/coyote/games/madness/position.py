@@ -4,19 +4,18 @@ madness standard 0 main turn=7 lead=+2 hands=7S,KD/2H boss=QH fields=7S/9C!|KD*2
 """
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from coyote.games.game import PositionError, Refusal
-from coyote.games.madness.cards import ALL_CARDS, N_CARDS, NUMBERS, equal
-from coyote.games.madness.editions import EDITIONS
+from coyote.games.game import NO_SETUP, Game, PositionError, Setup
+from coyote.games.madness.cards import N_PLAIN, NUMBERS, all_cards, equal
+from coyote.games.madness.editions import EDITIONS, OPEN_ONES
+from coyote.games.madness.events import KINDS
 from coyote.games.madness.notation import card_name, card_names
-from coyote.games.madness.rules import clear_table, stronger_on_field, verdict
-from coyote.games.madness.sight import seen
+from coyote.games.madness.rules import any_open, clear_table, decider, stronger_on_field, verdict
 from coyote.games.madness.state import (
     COYOTE,
     LEAD,
     MAIN,
-    N_FIELDS,
     OVER,
     PHASES,
     REASONS,
@@ -26,10 +25,17 @@ from coyote.games.madness.state import (
     STAYS_OPEN,
     TUT,
 )
+from coyote.games.madness.view import seen
+from coyote.games.positions import PositionReader, house_rules
 from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
+from coyote.text.refusals import Refusal
+
+if TYPE_CHECKING:
+    from coyote.games.madness.game import Madness
 
 KEYS = (
+    "rules",
     "turn",
     "lead",
     "hands",
@@ -44,22 +50,21 @@ KEYS = (
     "reason",
 )
 SIDE = re.compile(r"(?:-|(?P<top>[2-9TJQKA][CDHS]|X[12])(?:\*(?P<height>[1-9][0-9]?))?)(?P<last>!?)")
-MOST_QUOTED = 60  # letters of a faulty text that a message repeats
 
 
 # ---------------------------------------------------------------- writing
 
 
-def write_position(s: Any, edition: str) -> str:
+def write_position(s: Any, game: "Madness") -> str:
     """The situation as text. What follows from the rest is left out."""
-    parts = ["madness", edition, str(s.mover), PHASES[s.phase], f"turn={s.turn}"]
+    parts = ["madness", game.edition, str(s.mover), PHASES[s.phase], *house_rules(game), f"turn={s.turn}"]
     if s.lead:
         parts.append(f"lead={int(s.lead):+d}")
     parts.append("hands=" + "/".join(_list(card_names(hand)) for hand in s.hands.tolist()))
     parts.append(f"boss={card_name(s.boss)}")
     if s.discard != NONE:
         parts.append(f"discard={card_name(s.discard)}")
-    parts.append("fields=" + "|".join(_write_field(s, field) for field in range(N_FIELDS)))
+    parts.append("fields=" + "|".join(_write_field(s, field) for field in range(game.row.fields)))
     if s.phase == COYOTE:
         parts.append(f"closing={s.closing + 1}")
     parts.append("deck=" + _list([str(card_name(card)) for card in s.deck[: s.left][::-1]]))
@@ -99,73 +104,59 @@ def _write_side(s: Any, field: int, seat: int) -> str:
 # ---------------------------------------------------------------- reading
 
 
-def read_position(text: str) -> tuple[str, Any]:
-    """The edition and the state of a text; PositionError tells everything that is wrong with it."""
-    reader = _Reader(text)
-    if reader.faults:
-        raise PositionError(reader.faults)
-    if faults := impossible(reader.s, reader.edition):
+def read_position(text: str, kind: "type[Madness]") -> tuple[Game, Setup, Any]:
+    """The game and the state of a text; PositionError tells everything that is wrong with it."""
+    reader = _Reader(text, kind)
+    faults = reader.faults or impossible(reader.s, reader.ed)
+    if faults:
         raise PositionError(faults)
-    return reader.edition, reader.s
+    return reader.settled, NO_SETUP, reader.s
 
 
-class _Reader:
-    """Reads the parts of a text one by one and collects the faults."""
-
-    def __init__(self, text: str) -> None:
-        self.faults: list[Refusal] = []
+class _Reader(PositionReader):
+    def __init__(self, text: str, kind: "type[Madness]") -> None:
+        super().__init__(text, KEYS)
         self.used: dict[str, str] = {}
         self.s = new(STATE)
         self.s.left = 0
         self.s.deck[:] = NONE
         clear_table(self.s)
-        head, given = self._split(text)
-        self.edition = self._head(head)
-        for key in KEYS:
-            getattr(self, f"_{key}")(given.get(key))
+        self.settled = self.game(kind, edition=self._edition())
+        self.ed = self.settled.row
+        self._read_parts()
+
+    def _read_parts(self) -> None:
+        """The phase needs nothing else, closing needs the fields, dry needs the deck: hence the order."""
+        given = self.given.get
+        self.s.turn = self.number("turn", given("turn"), 1 + self.s.mover, 1, 999)
+        self.s.lead = self.number("lead", given("lead"), 0, -99, 99)
+        self._hands(given("hands"))
+        self._boss(given("boss"))
+        self._discard(given("discard"))
+        self._fields(given("fields"))
+        self._closing(given("closing"))
+        self._deck(given("deck"))
+        self.s.idle = self.number("idle", given("idle"), 0, 0, 2)
+        self.s.began_dry = self.number("dry", given("dry"), int(self.s.left == 0), 0, 1)
+        self.s.moved = self.number("moved", given("moved"), 0, 0, 1)
+        self._reason(given("reason"))
         deck = sum(1 << int(card) for card in self.s.deck[: self.s.left])
-        self.s.gone = int(ALL_CARDS) & ~int(seen(self.s)) & ~deck
+        self.s.gone = int(all_cards(self.ed.jokers)) & ~int(seen(self.s)) & ~deck
 
-    def fault(self, code: str, rule: str = "", **values: Any) -> None:
-        quoted = {k: v[:MOST_QUOTED] if k in ("text", "name", "key") else v for k, v in values.items()}
-        self.faults.append(Refusal(f"position.{code}", rule, quoted))
-
-    def _split(self, text: str) -> tuple[list[str], dict[str, str]]:
-        head: list[str] = []
-        given: dict[str, str] = {}
-        for part in text.split():
-            key, equals, value = part.partition("=")
-            if not equals:
-                head.append(part)
-            elif key not in KEYS:
-                self.fault("unknown_key", key=key, known=", ".join(KEYS))
-            elif key in given:
-                self.fault("twice", key=key)
-            else:
-                given[key] = value
-        return head, given
-
-    def _head(self, head: list[str]) -> str:
+    def _edition(self) -> str:
         """`madness`, the edition, whose turn it is, the phase."""
         allowed = (("madness",), tuple(EDITIONS), ("0", "1"), PHASES)
+        head = self.head
         if len(head) != 4 or any(word not in words for word, words in zip(head, allowed, strict=True)):
             self.fault("head", text=" ".join(head), editions=", ".join(EDITIONS), phases=", ".join(PHASES))
-            return "standard"
+            return next(iter(EDITIONS))
         self.s.mover = int(head[2])
         self.s.phase = PHASES.index(head[3])
         return head[1]
 
-    def _number(self, key: str, text: str | None, default: int, least: int, most: int) -> int:
-        if text is None:
-            return default
-        if not re.fullmatch(r"[+-]?[0-9]{1,4}", text) or not least <= int(text) <= most:
-            self.fault("number", key=key, text=text, least=least, most=most)
-            return default
-        return int(text)
-
     def _card(self, name: str, place: str) -> int:
         """A card that lies nowhere else yet (M1)."""
-        if name not in NUMBERS:
+        if NUMBERS.get(name, N_PLAIN + self.ed.jokers) >= N_PLAIN + self.ed.jokers:
             self.fault("no_card", name=name, place=place)
             return NONE
         if name in self.used:
@@ -177,12 +168,6 @@ class _Reader:
     def _cards(self, text: str | None, place: str) -> list[int]:
         names = [] if text in (None, "-") else str(text).split(",")
         return [card for card in (self._card(name, place) for name in names) if card != NONE]
-
-    def _turn(self, text: str | None) -> None:
-        self.s.turn = self._number("turn", text, 1 + self.s.mover, 1, 999)
-
-    def _lead(self, text: str | None) -> None:
-        self.s.lead = self._number("lead", text, 0, -99, 99)
 
     def _hands(self, text: str | None) -> None:
         hands = ("-/-" if text is None else text).split("/")
@@ -205,9 +190,9 @@ class _Reader:
             self.s.discard = self._card(str(text), "discard")
 
     def _fields(self, text: str | None) -> None:
-        fields = ("-/-|-/-|-/-" if text is None else text).split("|")
-        if len(fields) != N_FIELDS:
-            self.fault("fields", text=text)
+        fields = (["-/-"] * int(self.ed.fields)) if text is None else text.split("|")
+        if len(fields) != self.ed.fields:
+            self.fault("fields", "M5", text=text, n=int(self.ed.fields))
             return
         for field, described in enumerate(fields):
             sides, equals, closing = described.partition("=")
@@ -259,7 +244,7 @@ class _Reader:
         if text is None:
             self.fault("no_closing", "M18")
             return
-        s.closing = self._number("closing", text, 1, 1, N_FIELDS) - 1
+        s.closing = self.number("closing", text, 1, 1, int(self.ed.fields)) - 1
         by_close = s.marker[s.closing] not in s.tops[s.closing]
         s.back_to = TUT if by_close else MAIN
 
@@ -267,15 +252,6 @@ class _Reader:
         cards = self._cards(text, "deck")
         self.s.left = len(cards)
         self.s.deck[: len(cards)] = cards[::-1]
-
-    def _idle(self, text: str | None) -> None:
-        self.s.idle = self._number("idle", text, 0, 0, 2)
-
-    def _dry(self, text: str | None) -> None:
-        self.s.began_dry = self._number("dry", text, int(self.s.left == 0), 0, 1)
-
-    def _moved(self, text: str | None) -> None:
-        self.s.moved = self._number("moved", text, 0, 0, 1)
 
     def _reason(self, text: str | None) -> None:
         if (text is not None) != (self.s.phase == OVER) or (text is not None and text not in REASONS):
@@ -287,19 +263,21 @@ class _Reader:
 # ---------------------------------------------------------------- what cannot be
 
 
-def impossible(s: Any, edition: str) -> list[Refusal]:
+def impossible(s: Any, ed: Any) -> list[Refusal]:
     """Every reason why no game comes to this situation; a short list of what the rules exclude."""
-    faults = [*_table_faults(s), *(f for field in range(N_FIELDS) for f in _field_faults(s, edition, field))]
-    if s.phase == OVER:
-        return faults + _end_faults(s, edition)
-    return faults + _phase_faults(s, edition)
+    fields = [fault for field in range(ed.fields) for fault in _field_faults(s, ed, field)]
+    return [
+        *_table_faults(s, ed),
+        *fields,
+        *(_end_faults(s, ed) if s.phase == OVER else _phase_faults(s, ed)),
+    ]
 
 
 def _fault(code: str, rule: str, **values: Any) -> Refusal:
     return Refusal(f"position.{code}", rule, values)
 
 
-def _table_faults(s: Any) -> list[Refusal]:
+def _table_faults(s: Any, ed: Any) -> list[Refusal]:
     faults = []
     if s.mover != (s.turn - 1) % 2:
         faults.append(_fault("turn_seat", "M11", turn=int(s.turn), seat=int((s.turn - 1) % 2)))
@@ -307,8 +285,7 @@ def _table_faults(s: Any) -> list[Refusal]:
     gone = int(s.gone).bit_count()
     if covered > gone:
         faults.append(_fault("heights", "M7", covered=covered, gone=gone))
-    dealt = N_CARDS - s.left
-    if dealt < 11:
+    if s.left > N_PLAIN + ed.jokers - 2 * ed.hand - ed.extra - 1:
         faults.append(_fault("deck_size", "M11", left=int(s.left)))
     if s.began_dry and s.left:
         faults.append(_fault("dry", "M24"))
@@ -317,13 +294,13 @@ def _table_faults(s: Any) -> list[Refusal]:
     return faults
 
 
-def _field_faults(s: Any, edition: str, field: int) -> list[Refusal]:
+def _field_faults(s: Any, ed: Any, field: int) -> list[Refusal]:
     marker, winner, number = s.marker[field], s.winner[field], field + 1
     zero, one = s.tops[field]
     if marker == NONE:
         return []
     if marker not in (zero, one):
-        if edition == "standard" and (zero != NONE or one != NONE):
+        if ed.close != OPEN_ONES and (zero != NONE or one != NONE):
             return [_fault("close_on_cards", "M14", field=number)]
     elif winner == NONE:
         if not (zero != NONE and one != NONE and equal(zero, one)):
@@ -335,53 +312,49 @@ def _field_faults(s: Any, edition: str, field: int) -> list[Refusal]:
     return []
 
 
-def _closed_fields(s: Any) -> int:
-    return int((s.marker != NONE).sum())
-
-
-def _phase_faults(s: Any, edition: str) -> list[Refusal]:
+def _phase_faults(s: Any, ed: Any) -> list[Refusal]:
     """What cannot be while the game goes on."""
     faults = []
-    goal = int(EDITIONS[edition].goal)
-    if abs(int(s.lead)) >= goal:
-        faults.append(_fault("won", "M10", lead=int(s.lead), goal=goal))
+    if abs(int(s.lead)) >= ed.goal:
+        faults.append(_fault("won", "M10", lead=int(s.lead), goal=int(ed.goal)))
     if s.left == 0 and not s.held.any():
         faults.append(_fault("spent", "M22"))
     if s.idle > 1:
         faults.append(_fault("stalled", "M24"))
     if s.phase == COYOTE:
-        return faults + _coyote_faults(s, edition)
-    if _closed_fields(s) == N_FIELDS:
+        return faults + _coyote_faults(s, ed)
+    if not any_open(s, ed):
         faults.append(_fault("all_closed", "M16"))
-    if s.phase == MAIN and s.held[s.mover] == 0 and s.left:
+    if s.phase == MAIN and s.held[s.mover] == 0 and s.left and ed.starvation:
         faults.append(_fault("starved", "M13", seat=int(s.mover)))
-    unsettled = [field for field in range(N_FIELDS) if verdict(s, field, s.mover) != STAYS_OPEN]
+    unsettled = [field for field in range(ed.fields) if verdict(s, field, s.mover) != STAYS_OPEN]
     if s.phase == MAIN or len(unsettled) > 1:  # an attack of this very turn is settled later
         faults += [_fault("unsettled", "M12", field=field + 1) for field in unsettled]
     return faults
 
 
-def _coyote_faults(s: Any, edition: str) -> list[Refusal]:
+def _coyote_faults(s: Any, ed: Any) -> list[Refusal]:
     faults = []
-    if _closed_fields(s) != N_FIELDS:
+    if not ed.chance:
+        faults.append(_fault("no_chance", "M18"))
+    if any_open(s, ed):
         faults.append(_fault("not_closed", "M16"))
     elif s.marker[s.closing] not in s.tops[s.closing]:
-        if not EDITIONS[edition].closer_wins:
+        if not ed.closer:
             faults.append(_fault("no_winner", "M17", field=int(s.closing) + 1))
     elif s.winner[s.closing] != s.mover:
         faults.append(_fault("no_winner", "M17", field=int(s.closing) + 1))
-    if s.held[1 - s.mover] == 0:
-        faults.append(_fault("no_hand", "M18", seat=int(1 - s.mover)))
+    if s.held[decider(s)] == 0:
+        faults.append(_fault("no_hand", "M18", seat=int(decider(s))))
     return faults
 
 
-def _end_faults(s: Any, edition: str) -> list[Refusal]:
+def _end_faults(s: Any, ed: Any) -> list[Refusal]:
     """Whether the reason given is one that this situation can have ended for."""
-    goal = int(EDITIONS[edition].goal)
-    held = {
-        LEAD: abs(int(s.lead)) == goal,
-        STARVATION: s.held[s.mover] == 0 and s.left > 0,
+    fits = {
+        LEAD: abs(int(s.lead)) == ed.goal,
+        STARVATION: s.held[s.mover] == 0 and s.left > 0 and ed.starvation,
         STALL: s.idle == 2 and s.left == 0,
     }.get(int(s.reason), s.left == 0 and not s.held.any())
-    rule = ("M10", "M13", "M22", "M24")[s.reason]
-    return [] if held else [_fault("no_such_end", rule, reason=REASONS[s.reason])]
+    reason = REASONS[s.reason]
+    return [] if fits else [_fault("no_such_end", KINDS.end_rule(reason), reason=reason)]

@@ -5,22 +5,24 @@ The kernel alone decides what is legal; this only finds the words afterwards, fr
 
 from typing import Any
 
-from coyote.games.game import Refusal
 from coyote.games.madness import actions
-from coyote.games.madness.cards import NAMES, equal, is_joker
+from coyote.games.madness.cards import N_PLAIN, NAMES, equal, is_joker
+from coyote.games.madness.editions import NO_FIELD
 from coyote.games.madness.notation import read_move
+from coyote.games.madness.rules import decider
 from coyote.games.madness.state import COYOTE, MAIN, OVER, TUT
 from coyote.kernel.bits import has
 from coyote.kernel.seats import NONE
+from coyote.text.refusals import Refusal
 
 PHASE_RULES = {MAIN: "M14", TUT: "M15", COYOTE: "M18"}
 PHASE_CODES = {MAIN: "refusal.main_now", TUT: "refusal.tut_now", COYOTE: "refusal.coyote_now"}
 
 
-def why_not(v: Any, seat: int, text: str) -> Refusal:
+def why_not(v: Any, ed: Any, seat: int, text: str) -> Refusal:
     if v.phase == OVER:
         return Refusal("refusal.over", "")
-    if seat != (1 - v.mover if v.phase == COYOTE else v.mover):
+    if seat != decider(v):
         return Refusal("refusal.not_your_turn", PHASE_RULES[int(v.phase)])
     action = read_move(text)
     if action is None:
@@ -30,10 +32,12 @@ def why_not(v: Any, seat: int, text: str) -> Refusal:
     if action == actions.DROP_NOTHING:
         return Refusal("refusal.drop_what", "M15")
     card = _card_of(action)
+    if card >= N_PLAIN + ed.jokers:
+        return Refusal("refusal.no_such_card", "M1", {"card": NAMES[card]})
     if not has(v.hands[seat], card):
         return Refusal("refusal.not_in_hand", "M5", {"card": NAMES[card]})
     if action < actions.BEAT:
-        return _field_refusal(v, action)
+        return _field_refusal(v, ed, action)
     return _too_weak(v, action, card)
 
 
@@ -49,10 +53,14 @@ def _card_of(action: int) -> int:
     return action - (actions.DROP if action < actions.STEAL else actions.STEAL)
 
 
-def _field_refusal(v: Any, action: int) -> Refusal:
+def _field_refusal(v: Any, ed: Any, action: int) -> Refusal:
     field = int(actions.laid_field(action))
+    if field >= ed.fields:
+        return Refusal("refusal.no_such_field", "M5", {"field": field + 1, "most": int(ed.fields)})
     if v.marker[field] != NONE:
         return Refusal("refusal.field_closed", "M6", {"field": field + 1})
+    if ed.close == NO_FIELD:
+        return Refusal("refusal.no_closing", "M14")
     return Refusal("refusal.field_not_empty", "M14", {"field": field + 1})
 
 

@@ -20,15 +20,14 @@ from coyote.games.madness.actions import (
     laid_card,
     laid_field,
 )
-from coyote.games.madness.cards import N_CARDS, STRONGER, beats, equal, is_joker
+from coyote.games.madness.cards import N_CARDS, N_PLAIN, STRONGER, beats, equal, is_joker
+from coyote.games.madness.editions import EMPTY_ONES, MOST_FIELDS, OPEN_ONES
 from coyote.games.madness.state import (
     COYOTE,
     DRAWN,
     ENDURANCE,
-    HAND,
     LEAD,
     MAIN,
-    N_FIELDS,
     OVER,
     STALL,
     STARVATION,
@@ -96,7 +95,7 @@ def clear_table(s):
     for seat in range(2):
         s.hands[seat] = EMPTY
         s.held[seat] = 0
-    for field in range(N_FIELDS):
+    for field in range(MOST_FIELDS):
         clear_field(s, field)
     s.lead = s.mover = 0
     s.phase = s.back_to = MAIN
@@ -114,45 +113,46 @@ def clear_field(s, field):
 
 
 @rule
-def shuffle_deck(s, seed):
+def shuffle_deck(s, ed, seed):
+    """M1, M11  52 cards and the jokers."""
     s.key[0] = seed[0]
     s.key[1] = seed[1]
     s.counter = 0
-    s.left = N_CARDS
+    s.left = N_PLAIN + ed.jokers
     for card in range(N_CARDS):
-        s.deck[card] = card
-    shuffle(s, s.deck, N_CARDS)
+        s.deck[card] = card if card < s.left else NONE
+    shuffle(s, s.deck, s.left)
 
 
 @rule
-def deal_hands(s):
-    """M11  Five cards each, seat 0 first."""
-    for seat in range(2):
-        hand = EMPTY
-        for i in range(s.left - HAND, s.left):
-            hand |= only(s.deck[i])
-            s.deck[i] = NONE
-        s.hands[seat] = hand
-        s.held[seat] = HAND
-        s.left -= HAND
+def deal_hand(s, seat, n):
+    """M11  The n top cards."""
+    hand = EMPTY
+    for i in range(s.left - n, s.left):
+        hand |= only(s.deck[i])
+        s.deck[i] = NONE
+    s.hands[seat] = hand
+    s.held[seat] = n
+    s.left -= n
 
 
 @rule
 def lay_out(s, ed):
-    """M11  Five cards each, seat 0 first, and a Boss: after the hands, in classic before them."""
+    """M11  The hands, seat 0 first, and a Boss: after them, in classic before. M9  Seat 1 may begin ahead."""
     clear_table(s)
-    if ed.boss_first:
+    if ed.boss:
         s.boss = take_top(s)
-        deal_hands(s)
-    else:
-        deal_hands(s)
+    deal_hand(s, 0, ed.hand)
+    deal_hand(s, 1, ed.hand + ed.extra)
+    if not ed.boss:
         s.boss = take_top(s)
+    s.lead = -ed.komi
 
 
 @rule
 def deal(s, ed, seed):
     """M11  Shuffle, deal, turn up the first Boss; seat 0 begins. All chance comes from the seed."""
-    shuffle_deck(s, seed)
+    shuffle_deck(s, ed, seed)
     lay_out(s, ed)
 
 
@@ -183,9 +183,17 @@ def gain_point(s, ed, log, seat, source):
 
 
 @rule
-def starve(s, log):
+def gain_points(s, ed, log, seat, source, points):
+    """M9  Strictly one at a time: the first that wins is the last."""
+    for _ in range(points):
+        if s.phase != OVER:
+            gain_point(s, ed, log, seat, source)
+
+
+@rule
+def starve(s, ed, log):
     """M13  After settling: no card in hand, and a deck that is not empty (M23): lost at once."""
-    if s.held[s.mover] == 0 and s.left > 0:
+    if (s.held[s.mover] == 0) & (s.left > 0) & (ed.starvation != 0):
         finish(s, log, STARVATION, other(s.mover))
 
 
@@ -207,7 +215,7 @@ def begin_turn(s, ed, log):
     note(log, ev.TURN, s.mover, s.turn, NONE)
     settle(s, ed, log)  # M12
     if s.phase == MAIN:
-        starve(s, log)  # M13
+        starve(s, ed, log)  # M13
 
 
 @rule
@@ -227,8 +235,8 @@ def end_turn(s, ed, log):
 
 @rule
 def settle(s, ed, log):
-    """M12  The fields in the order 1, 2, 3, each where the mover has a card on an open side."""
-    for field in range(N_FIELDS):
+    """M12  The fields in their order, each where the mover has a card on an open side."""
+    for field in range(ed.fields):
         if s.phase == MAIN:
             settle_field(s, ed, log, field)
 
@@ -241,7 +249,7 @@ def settle_field(s, ed, log, field):
         return
     if found == WON:
         close_field(s, log, field, s.tops[field, s.mover], s.mover)
-        gain_point(s, ed, log, s.mover, ev.FOR_FIELD)
+        gain_points(s, ed, log, s.mover, ev.FOR_FIELD, ed.field_points)
     else:
         close_field(s, log, field, s.tops[field, other(s.mover)], NONE)  # M6: of the one who did not lay last
     end_round_if_closed(s, ed, log, field, s.winner[field])
@@ -311,7 +319,7 @@ def close(s, ed, log, seat, field, card):
     from_hand(s, seat, card)
     s.marker[field] = card
     note(log, ev.CLOSE, seat, field, card)
-    end_round_if_closed(s, ed, log, field, seat if ed.closer_wins else NONE)
+    end_round_if_closed(s, ed, log, field, seat if ed.closer else NONE)
 
 
 @rule
@@ -320,7 +328,7 @@ def beat_boss(s, ed, log, seat, card):
     note(log, ev.BEAT, seat, card, s.boss)
     from_hand(s, seat, card)
     to_boss(s, card)
-    gain_point(s, ed, log, seat, ev.FOR_BOSS)
+    gain_points(s, ed, log, seat, ev.FOR_BOSS, ed.boss_points)
 
 
 # ---------------------------------------------------------------- M15 TUT
@@ -374,16 +382,25 @@ def push(s, log, seat):
 
 
 @rule
+def any_open(s, ed):
+    """M6"""
+    found = 0
+    for field in range(ed.fields):
+        found |= s.marker[field] == NONE
+    return found
+
+
+@rule
 def end_round_if_closed(s, ed, log, field, winner):
     """M16  The moment all fields are closed. M17  No winner: no Chance and no points."""
-    if (s.phase == OVER) | (s.marker[0] == NONE) | (s.marker[1] == NONE) | (s.marker[2] == NONE):
+    if s.phase == OVER or any_open(s, ed):
         return
     note(log, ev.ROUND, winner, field, s.marker[field])
     if winner == NONE:
-        clear_fields(s, log, NONE)
+        clear_fields(s, ed, log, NONE)
         return
     s.closing = field
-    if s.held[other(winner)] > 0:  # M18: with an empty hand it is skipped
+    if ed.chance and s.held[other(winner)] > 0:  # M18: with an empty hand it is skipped
         s.back_to = s.phase
         s.phase = COYOTE
     else:
@@ -403,7 +420,7 @@ def coyote_action(s, ed, log, seat, action):
         conclude_round(s, ed, log, seat, action - STEAL)
     end_if_spent(s, log)  # M22
     if s.phase == MAIN:
-        starve(s, log)  # M13
+        starve(s, ed, log)  # M13
 
 
 @rule
@@ -418,30 +435,30 @@ def steal(s, log, seat, card):
 def conclude_round(s, ed, log, winner, played):
     """M19-M21  The points, then the fields are cleared. `played` is the card of the Chance or NONE."""
     s.closing = NONE
-    gain_point(s, ed, log, winner, ev.FOR_ROUND)  # M19
+    gain_points(s, ed, log, winner, ev.FOR_ROUND, ed.round_points)  # M19
     if s.phase != OVER:
         gain_hand_point(s, ed, log)  # M20
     if s.phase != OVER:
-        clear_fields(s, log, played if ed.chance_last else NONE)  # M21
+        clear_fields(s, ed, log, played if ed.chance_card else NONE)  # M21
 
 
 @rule
 def gain_hand_point(s, ed, log):
     """M20  To the player with fewer cards; on equal hands nobody."""
     if s.held[0] != s.held[1]:
-        gain_point(s, ed, log, 0 if s.held[0] < s.held[1] else 1, ev.FOR_HAND)
+        gain_points(s, ed, log, 0 if s.held[0] < s.held[1] else 1, ev.FOR_HAND, ed.hand_points)
 
 
 @big_rule
-def clear_fields(s, log, on_top):
+def clear_fields(s, ed, log, on_top):
     """M21  All cards of the fields go to the discard.
 
-    The last to come there is what closed field 3, and it lies on top, unless the card of a Chance
-    is to lie on all of them (classic).
+    The last to come there is what closed the last field, and it lies on top, unless the card of a
+    Chance is to lie on all of them (classic).
     """
-    top = s.marker[2] if on_top == NONE else on_top
+    top = s.marker[ed.fields - 1] if on_top == NONE else on_top
     cover(s, s.discard)
-    for field in range(N_FIELDS):
+    for field in range(ed.fields):
         for seat in range(2):
             cover(s, s.tops[field, seat])
         cover(s, s.marker[field])
@@ -472,6 +489,17 @@ def decider(s):
 
 
 @rule
+def can_answer(s, out):
+    """M14  Write for each seat whether it has a main action before its open fields are settled (M12).
+
+    Whoever has made the main action of this turn has none.
+    """
+    made = (s.phase == TUT) | ((s.phase == COYOTE) & (s.back_to == TUT))
+    for seat in range(2):
+        out[seat] = s.phase != OVER and not (made and seat == s.mover)
+
+
+@rule
 def actors(s):
     """Who owes a choice: one seat, or nobody when the game is over."""
     return 0 if s.phase == OVER else seat_bit(decider(s))
@@ -489,13 +517,14 @@ def act(s, ed, log, seat, action):
 
 @rule
 def targets(s, ed):
-    """M14  Where a card may be laid, as a set: 0-2 the fields to attack, 3-5 the fields to close."""
+    """M14  Where a card may be laid, as a set: 0-3 the fields to attack, 4-7 the fields to close."""
     found = 0
-    for field in range(N_FIELDS):
+    for field in range(ed.fields):
         is_open = s.marker[field] == NONE
         is_bare = (s.tops[field, 0] == NONE) & (s.tops[field, 1] == NONE)  # M6 empty
+        closes = (ed.close == OPEN_ONES) | (is_bare & (ed.close == EMPTY_ONES))
         found |= is_open << field
-        found |= (is_open & (is_bare | (ed.close_any != 0))) << (field + N_FIELDS)
+        found |= (is_open & closes) << (field + MOST_FIELDS)
     return np.uint64(found)
 
 

@@ -34,11 +34,10 @@ Every card is in exactly one of deck, hands, boss, discard, tops, a marker laid 
 
 import numpy as np
 
+from coyote.games.madness.cards import N_CARDS
+from coyote.games.madness.editions import MOST_FIELDS
 from coyote.kernel.chance import CHANCE_FIELDS
 from coyote.kernel.record import record_dtype
-
-N_FIELDS = 3
-HAND = 5  # M11
 
 MAIN, TUT, COYOTE, OVER = 0, 1, 2, 3
 PHASES = ("main", "tut", "coyote", "over")
@@ -57,11 +56,11 @@ STATE = record_dtype(
         ("left", np.int16),
         ("boss", np.int16),
         ("discard", np.int16),
-        ("tops", np.int16, (N_FIELDS, 2)),
-        ("heights", np.int16, (N_FIELDS, 2)),
-        ("last", np.int16, N_FIELDS),
-        ("marker", np.int16, N_FIELDS),
-        ("winner", np.int16, N_FIELDS),
+        ("tops", np.int16, (MOST_FIELDS, 2)),
+        ("heights", np.int16, (MOST_FIELDS, 2)),
+        ("last", np.int16, MOST_FIELDS),
+        ("marker", np.int16, MOST_FIELDS),
+        ("winner", np.int16, MOST_FIELDS),
         ("lead", np.int16),
         ("mover", np.int16),
         ("phase", np.int16),
@@ -72,6 +71,6 @@ STATE = record_dtype(
         ("moved", np.int16),
         ("idle", np.int16),
         ("reason", np.int16),
-        ("deck", np.int8, 54),
+        ("deck", np.int8, N_CARDS),
     ]
 )

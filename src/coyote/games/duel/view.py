@@ -3,8 +3,8 @@
 import numpy as np
 
 from coyote.games.duel import cards as c
-from coyote.games.duel.rules import clear_table, count, lying, put, remove
-from coyote.games.duel.state import MOST_CARDS
+from coyote.games.duel.editions import MOST_CARDS
+from coyote.games.duel.rules import clear_table, count, due_in, is_costly, lying, put, remove
 from coyote.kernel.bits import EMPTY
 from coyote.kernel.chance import below, shuffle
 from coyote.kernel.jit import rule
@@ -12,7 +12,7 @@ from coyote.kernel.seats import HIDDEN, NONE
 
 
 @rule
-def view(s, cards, seat, out):
+def view(s, ed, seat, out):
     """D18  Write to out[0] what the seat may know; seat -1 is a bystander.
 
     Only what is named here is copied: a new field of the state stays hidden until it is added.
@@ -23,14 +23,13 @@ def view(s, cards, seat, out):
     clear_table(v)
     v.turn = s.turn
     v.over = s.over
-    v.open_lists = s.open_lists
     for owner in range(2):
         copy_open(s, v, owner)
         for i in range(s.in_deck[owner]):
             v.deck[owner, i] = HIDDEN
         for i in range(s.in_hand[owner]):
             v.hand[owner, i] = s.hand[owner, i] if owner == seat else HIDDEN
-        sees_list = (owner == seat) | (s.open_lists == 1)
+        sees_list = (owner == seat) | (ed.open_lists == 1)
         for i in range(MOST_CARDS):
             hidden = HIDDEN if i < s.n_listed[owner] else NONE
             v.listed[owner, i] = s.listed[owner, i] if sees_list else hidden
@@ -56,12 +55,23 @@ def copy_open(s, v, owner):
     v.n_shown[owner] = s.n_shown[owner]
     v.super[owner] = s.super[owner]
     v.health[owner] = s.health[owner]
-    v.top[owner] = s.top[owner]
+    v.max_health[owner] = s.max_health[owner]
     v.deck_number[owner] = s.deck_number[owner]
 
 
 @rule
-def imagine(v, cards, n_kinds, seat, seed, out):
+def forecast(v, cards, ed, due, left, wears):
+    """D22  For each card in play when it works next, and its last turns; D14  whose draws cost."""
+    for owner in range(2):
+        wears[owner] = is_costly(v, ed, owner)
+        for i in range(v.in_play[owner]):
+            kind, age = np.int64(v.play[owner, i]), np.int64(v.age[owner, i])
+            due[owner, i] = due_in(cards, kind, age)
+            left[owner, i] = cards[kind, c.LAST] - age + 1
+
+
+@rule
+def imagine(v, cards, ed, n_kinds, seat, seed, out):
     """Write to out[0] a full state which the seat cannot tell from the real one.
 
     A list that the seat knows is dealt anew; one that it does not know is filled up with any cards
@@ -72,7 +82,7 @@ def imagine(v, cards, n_kinds, seat, seed, out):
     s.key[0], s.key[1], s.counter = seed[0], seed[1], 0
     for owner in range(2):
         if s.listed[owner, 0] == HIDDEN:
-            invent_list(s, cards, n_kinds, owner)
+            invent_list(s, cards, ed, n_kinds, owner)
         fill_hidden(s, cards, owner, seat)
 
 
@@ -93,17 +103,17 @@ def trait_count(s, cards, owner, upto, trait):
 
 
 @rule
-def fits_list(s, cards, owner, upto, kind, in_hand):
+def fits_list(s, cards, ed, owner, upto, kind, in_hand):
     """D19  Whether one more card of this kind, no Super, may be on the list; no Auto is in hand (D5)."""
     if in_hand and cards[kind, c.AUTO]:
         return False
-    if copies(s, owner, upto, kind) >= (1 if cards[kind, c.RARE] else 2):
+    if copies(s, owner, upto, kind) >= (ed.rare_copies if cards[kind, c.RARE] else ed.copies):
         return False
-    return not (cards[kind, c.AUTO] and trait_count(s, cards, owner, upto, c.AUTO) >= 2)
+    return not (cards[kind, c.AUTO] and trait_count(s, cards, owner, upto, c.AUTO) >= ed.autos)
 
 
 @rule
-def invent_list(s, cards, n_kinds, owner):
+def invent_list(s, cards, ed, n_kinds, owner):
     """A list that has the cards shown, and others to fill it.
 
     So many of them are no Autos that the hand can be without (D5). None is a Super: those were seen
@@ -116,7 +126,7 @@ def invent_list(s, cards, n_kinds, owner):
     while n < s.n_listed[owner]:
         kind = below(s, n_kinds)
         tries = 0
-        while cards[kind, c.SUPER] or not fits_list(s, cards, owner, n, kind, n < for_hand):
+        while cards[kind, c.SUPER] or not fits_list(s, cards, ed, owner, n, kind, n < for_hand):
             kind = (kind + 1) % n_kinds
             tries += 1
             if tries > n_kinds:  # a set too small for a legal deck: nothing better is to be had

@@ -14,14 +14,16 @@ from coyote.kernel.jit import rule
 
 START = 2
 NO_CHOICE = -2  # chance is real, or the entry does not fit
-SHUFFLE = 9  # beside the actions DISCARD and ASIDE, in a heading
+LARGEST = 62  # number of an action or a zone
+SHUFFLE = LARGEST + 1  # beside the actions, in a heading
 
 REAL_CHANCE: npt.NDArray[np.int16] = np.zeros(0, np.int16)
 
 
 @rule
 def heading(seat, what, zone):
-    return 100 * seat + 10 * what + zone
+    """One number for each of two seats, 64 things that may be done, and 64 zones."""
+    return (seat << 12) | (what << 6) | zone
 
 
 @rule

@@ -1,8 +1,8 @@
 """What a seat may know (M8), and what it may suppose."""
 
-from coyote.games.madness.cards import ALL_CARDS
+from coyote.games.madness.cards import all_cards
+from coyote.games.madness.editions import MOST_FIELDS
 from coyote.games.madness.rules import take_top, to_hand, verdict
-from coyote.games.madness.state import N_FIELDS
 from coyote.kernel.bits import EMPTY, lowest, only, without_lowest
 from coyote.kernel.chance import shuffle
 from coyote.kernel.jit import rule
@@ -24,7 +24,7 @@ def view(s, seat, out):
     v.boss = s.boss
     v.discard = s.discard
     v.gone = s.gone
-    for field in range(N_FIELDS):
+    for field in range(MOST_FIELDS):
         for owner in range(2):
             v.tops[field, owner] = s.tops[field, owner]
             v.heights[field, owner] = s.heights[field, owner]
@@ -55,7 +55,7 @@ def hide(v, left):
 @rule
 def outlook(v, out):
     """M12  Write to out[field, seat] what settling would do; in one call, since a call costs Python time."""
-    for field in range(N_FIELDS):
+    for field in range(MOST_FIELDS):
         for seat in range(2):
             out[field, seat] = verdict(v, field, seat)
 
@@ -64,13 +64,13 @@ def outlook(v, out):
 def seen(v):
     """Every card whose place is known to the owner of this view."""
     cards = v.hands[0] | v.hands[1] | v.gone | only(v.boss) | only(v.discard)
-    for field in range(N_FIELDS):
+    for field in range(MOST_FIELDS):
         cards |= only(v.tops[field, 0]) | only(v.tops[field, 1]) | only(v.marker[field])
     return cards
 
 
 @rule
-def imagine(v, seat, seed, out):
+def imagine(v, ed, seat, seed, out):
     """Write to out[0] a full state which the seat cannot tell from the real one.
 
     The unseen cards are spread evenly over the deck and the hidden hands; any cleverer guess is
@@ -80,7 +80,7 @@ def imagine(v, seat, seed, out):
     s = out[0]
     s.key[0], s.key[1], s.counter = seed[0], seed[1], 0
     n = 0
-    unseen = ALL_CARDS & ~seen(v)
+    unseen = all_cards(ed.jokers) & ~seen(v)
     while unseen:
         s.deck[n] = lowest(unseen)
         unseen = without_lowest(unseen)

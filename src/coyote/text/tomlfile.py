@@ -1,82 +1,43 @@
 """A TOML file read with the places of everything in it, so that each fault can name file, line and reason.
 
 `tomllib` gives values but no lines; the small scan here finds them in text that `tomllib` has accepted.
-What a set or a deck must hold is not here.
+What a file must hold is not here.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from .language import Lang
+from coyote.text.harmless import harmless
+from coyote.text.refusals import Refusal, Refused
+from coyote.text.words import LANGUAGES, Lang
 
 Where = tuple[str | int, ...]
 """The way to a value: keys of tables and numbers in arrays, as in ("card", 3, "name", "ru")."""
 
-Said = Mapping[Lang, str]
-"""One thing said in every language."""
+
+class FileError(Refused):
+    """A file that is refused, with all its faults in the order of their lines.
+
+    The values of each have `file`, `line` and `column`, which count from 1; 0 means the whole file or line.
+    """
+
+    BETWEEN = "\n"
+
+    def __init__(self, faults: Iterable[Refusal]) -> None:
+        super().__init__(sorted(faults, key=lambda fault: (fault.values["line"], fault.values["column"])))
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One fault of a file. Lines and columns count from 1; 0 means the whole file or line."""
-
-    file: str
-    line: int
-    column: int
-    reason: Said
-
-    def message(self, lang: Lang) -> str:
-        place = [self.file, *(str(number) for number in (self.line, self.column) if number)]
-        return f"{':'.join(place)}: {self.reason[lang]}"
-
-    def __str__(self) -> str:
-        return self.message("en")
-
-
-class FileError(ValueError):
-    """A file that is refused, with all its faults in the order of their lines."""
-
-    def __init__(self, faults: Iterable[Fault]) -> None:
-        self.faults = sorted(faults, key=lambda fault: (fault.line, fault.column))
-        super().__init__(self.message("en"))
-
-    def message(self, lang: Lang) -> str:
-        return "\n".join(fault.message(lang) for fault in self.faults)
-
-
-def say(words: Mapping[str, Said], key: str, /, **values: object) -> Said:
-    """A reason from a table of sentences, with its slots filled."""
-    return {lang: sentence.format(**values) for lang, sentence in words[key].items()}
-
-
-_WORDS: Final[dict[str, dict[Lang, str]]] = {
-    "missing": {"en": "there is no such file", "ru": "такого файла нет"},
-    "closed": {"en": "the file cannot be read ({why})", "ru": "файл не читается ({why})"},
-    "large": {"en": "the file is larger than {most} bytes", "ru": "файл больше {most} байт"},
-    "encoding": {"en": "the file is not UTF-8", "ru": "файл не в UTF-8"},
-    "toml": {"en": "broken TOML: {why}", "ru": "TOML не читается: {why}"},
-    "deep": {"en": "broken TOML: nested too deeply", "ru": "TOML не читается: слишком глубокая вложенность"},
-    "no key": {"en": "«{key}» is missing", "ru": "не хватает «{key}»"},
-    "not text": {"en": "«{key}» must be text in quotes", "ru": "«{key}» должно быть текстом в кавычках"},
-    "not table": {"en": "«{key}» must be a table", "ru": "«{key}» должно быть таблицей"},
-    "empty": {"en": "«{key}» is empty", "ru": "«{key}» пусто"},
-    "unprintable": {
-        "en": "«{key}» must be one line without control characters",
-        "ru": "«{key}» должно быть одной строкой без управляющих знаков",
-    },
-    "unknown": {"en": "unknown key «{key}»{near}", "ru": "неизвестный ключ «{key}»{near}"},
-}
-_NEAR: Final[dict[Lang, str]] = {"en": " — did you mean «{}»?", "ru": " — может быть, «{}»?"}
+def fault(file: str, code: str, line: int = 0, column: int = 0, /, **values: Any) -> Refusal:
+    return Refusal(code, "", {"file": file, "line": line, "column": column, **values})
 
 
 class Document:
@@ -92,19 +53,19 @@ class Document:
     def places(self) -> _Places:
         return _Places(self.text)
 
-    def fault(self, where: Where, reason: Said) -> Fault:
-        """A fault at a key or, if it is not there, at the table that should have held it."""
+    def place(self, where: Where) -> dict[str, Any]:
+        """Where a key stands or, if it is not there, the table that should have held it."""
         while where and where not in self.places.keys:
             where = where[:-1]
-        return Fault(self.file, self._line(self.places.keys.get(where, 0)), 0, reason)
+        return {"file": self.file, "line": self._line(self.places.keys.get(where, 0)), "column": 0}
 
-    def fault_inside(self, where: Where, offset: int, reason: Said) -> Fault:
-        """A fault at one letter of a text value."""
+    def place_inside(self, where: Where, offset: int) -> dict[str, Any]:
+        """Where one letter of a text value stands."""
         if where not in self.places.values:
-            return self.fault(where, reason)
+            return self.place(where)
         start = self.places.values[where]
         at = start + _place_in_source(_string_at(self.text, start), offset)
-        return Fault(self.file, self._line(at), at - self.text.rfind("\n", 0, at), reason)
+        return {"file": self.file, "line": self._line(at), "column": at - self.text.rfind("\n", 0, at)}
 
     def _line(self, offset: int) -> int:
         return self.above + self.text.count("\n", 0, offset) + 1
@@ -113,48 +74,57 @@ class Document:
 class Table:
     """One table of a document being checked: what it should hold is asked for, what is wrong is gathered.
 
-    `label` is put before the reasons, to name the thing that the table describes.
+    `about` names the thing that the table describes, once that is known.
     """
 
-    def __init__(self, document: Document, where: Where, data: dict[str, Any], faults: list[Fault]) -> None:
+    def __init__(self, document: Document, where: Where, data: dict[str, Any], faults: list[Refusal]) -> None:
         self.document = document
         self.where = where
         self.data = data
         self.faults = faults
-        self.label: Said = {}
+        self.about: Refusal | None = None
 
-    def refuse(self, key: str, reason: Said, offset: int | None = None) -> None:
-        """Note a fault at a key, or at one letter of its text."""
-        named = {lang: f"{self.label.get(lang, '')}{said}" for lang, said in reason.items()}
-        where = (*self.where, key)
-        if offset is None:
-            self.faults.append(self.document.fault(where, named))
-        else:
-            self.faults.append(self.document.fault_inside(where, offset, named))
+    def refuse(
+        self, at: str, code: str, rule: str = "", /, *, offset: int | None = None, **values: Any
+    ) -> None:
+        """Note a fault at a key ("": at the table itself), or at one letter of its text."""
+        where = (*self.where, at)
+        place = self.document.place(where) if offset is None else self.document.place_inside(where, offset)
+        about = {"about": self.about} if self.about else {}
+        self.faults.append(Refusal(code, rule, {**place, **about, **values}))
 
     def refuse_unknown(self, *known: str) -> None:
         for key in self.data:
             if key not in known:
-                self.refuse(key, _unknown(key, known))
+                near = get_close_matches(key, known, n=1)
+                self.refuse(
+                    key, "file.unknown_near" if near else "file.unknown", key=harmless(key), near=near
+                )
 
     def line(self, key: str) -> int:
-        return self.document.fault((*self.where, key), {}).line
+        line: int = self.document.place((*self.where, key))["line"]
+        return line
 
-    def text(self, key: str) -> str | None:
-        """A text that must be there and say something."""
+    def text(self, key: str, longest: int | None = None) -> str | None:
+        """A text that must be there and say something, in no more characters than `longest`."""
         value = self.data.get(key)
-        if isinstance(value, str) and value.strip():
+        if not isinstance(value, str):
+            wrong = "file.not_text" if key in self.data else "file.no_key"
+        elif not value.strip():
+            wrong = "file.empty"
+        elif longest is not None and len(value) > longest:
+            wrong = "file.long"
+        else:
             return value
-        wrong = "no key" if key not in self.data else "empty" if isinstance(value, str) else "not text"
-        self.refuse(key, say(_WORDS, wrong, key=self._full(key)))
+        self.refuse(key, wrong, key=self._full(key), most=longest)
         return None
 
-    def title(self, key: str) -> str | None:
+    def title(self, key: str, longest: int | None = None) -> str | None:
         """A text of one line, without anything that a terminal would obey."""
-        value = self.text(key)
+        value = self.text(key, longest)
         if value is None or value.isprintable():
             return value
-        self.refuse(key, say(_WORDS, "unprintable", key=self._full(key)))
+        self.refuse(key, "file.unprintable", key=self._full(key))
         return None
 
     def table(self, key: str) -> Table | None:
@@ -162,19 +132,19 @@ class Table:
         value = self.data.get(key)
         if isinstance(value, dict):
             inner = Table(self.document, (*self.where, key), value, self.faults)
-            inner.label = self.label
+            inner.about = self.about
             return inner
-        self.refuse(key, say(_WORDS, "not table" if key in self.data else "no key", key=self._full(key)))
+        self.refuse(key, "file.not_table" if key in self.data else "file.no_key", key=self._full(key))
         return None
 
-    def titles(self, key: str) -> tuple[str, str] | None:
-        """A title in both languages, `key.ru` and `key.en`."""
+    def titles(self, key: str, longest: int | None = None) -> dict[Lang, str] | None:
+        """A title in every language, `key.ru` and `key.en`."""
         table = self.table(key)
         if table is None:
             return None
-        table.refuse_unknown("ru", "en")
-        ru, en = table.title("ru"), table.title("en")
-        return (ru, en) if ru is not None and en is not None else None
+        table.refuse_unknown(*LANGUAGES)
+        found = {lang: title for lang in LANGUAGES if (title := table.title(lang, longest)) is not None}
+        return found if len(found) == len(LANGUAGES) else None
 
     def _full(self, key: str) -> str:
         """The key as it stands in its card or deck: "name.ru"."""
@@ -182,19 +152,7 @@ class Table:
         return ".".join([*names[1 if any(isinstance(name, int) for name in self.where) else 0 :], key])
 
 
-def _unknown(key: str, known: tuple[str, ...]) -> Said:
-    close = get_close_matches(key, known, n=1)
-    near = {lang: said.format(close[0]) if close else "" for lang, said in _NEAR.items()}
-    return {lang: said.format(key=shown(key), near=near[lang]) for lang, said in _WORDS["unknown"].items()}
-
-
-def shown(text: str, most: int = 40) -> str:
-    """Text of a file fit for a message: not too long, and nothing that a terminal would obey."""
-    clean = text if text.isprintable() else ascii(text)[1:-1]
-    return clean if len(clean) <= most else clean[: most - 1] + "…"
-
-
-def load(path: str | PathLike[str], most: int, table: str = "") -> tuple[list[Document], list[Fault]]:
+def load(path: str | PathLike[str], most: int, table: str = "") -> tuple[list[Document], list[Refusal]]:
     """The documents of a file and the faults met on the way; never raises for what a file may be.
 
     A whole file is one document. If it is broken TOML and `table` names an array of tables, each `[[table]]`
@@ -205,49 +163,49 @@ def load(path: str | PathLike[str], most: int, table: str = "") -> tuple[list[Do
         with Path(path).open("rb") as source:
             raw = source.read(most + 1)
     except FileNotFoundError:
-        return [], [Fault(file, 0, 0, say(_WORDS, "missing"))]
+        return [], [fault(file, "file.missing")]
     except (OSError, ValueError) as error:
-        return [], [Fault(file, 0, 0, say(_WORDS, "closed", why=getattr(error, "strerror", None) or error))]
+        return [], [fault(file, "file.closed", why=getattr(error, "strerror", None) or error)]
     if len(raw) > most:
-        return [], [Fault(file, 0, 0, say(_WORDS, "large", most=most))]
+        return [], [fault(file, "file.large", most=most)]
     return _decode(file, raw, table)
 
 
-def _decode(file: str, raw: bytes, table: str) -> tuple[list[Document], list[Fault]]:
+def _decode(file: str, raw: bytes, table: str) -> tuple[list[Document], list[Refusal]]:
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        return [], [Fault(file, raw.count(b"\n", 0, error.start) + 1, 0, say(_WORDS, "encoding"))]
+        return [], [fault(file, "file.encoding", raw.count(b"\n", 0, error.start) + 1)]
     return parse(file, text, table)
 
 
-def parse(file: str, text: str, table: str = "") -> tuple[list[Document], list[Fault]]:
+def parse(file: str, text: str, table: str = "") -> tuple[list[Document], list[Refusal]]:
     """As `load`, from text."""
     whole = _document(file, text, 0)
     if isinstance(whole, Document):
         return [whole], []
     read = [_document(file, piece, above) for piece, above in _pieces(text, table)]
     documents = [one for one in read if isinstance(one, Document)]
-    faults = [one for one in read if isinstance(one, Fault)]
+    faults = [one for one in read if isinstance(one, Refusal)]
     return documents, faults or [whole]
 
 
-def _document(file: str, text: str, above: int) -> Document | Fault:
+def _document(file: str, text: str, above: int) -> Document | Refusal:
     try:
         return Document(file, text, above)
     except RecursionError:
-        return Fault(file, above + 1, 0, say(_WORDS, "deep"))
+        return fault(file, "file.deep", above + 1)
     except ValueError as error:  # TOMLDecodeError, and plain ValueError for numbers beyond all bounds
         return _broken(file, text, above, str(error))
 
 
-def _broken(file: str, text: str, above: int, message: str) -> Fault:
+def _broken(file: str, text: str, above: int, message: str) -> Refusal:
     found = re.search(r" \(at line (\d+), column (\d+)\)$", message)
     if found:
         why, line, column = message[: found.start()], int(found[1]), int(found[2])
     else:
         why, line, column = message, text.rstrip().count("\n") + 1, 0
-    return Fault(file, above + line, column, say(_WORDS, "toml", why=why))
+    return fault(file, "file.toml", above + line, column, why=why)
 
 
 def _pieces(text: str, table: str) -> list[tuple[str, int]]:

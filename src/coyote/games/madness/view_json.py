@@ -1,0 +1,160 @@
+"""A view of Madness as JSON and back. Everything in it may be shown or told to the seat (M8)."""
+
+from types import SimpleNamespace
+from typing import Any, Literal, TypedDict
+
+import numpy as np
+
+from coyote.games.madness import view
+from coyote.games.madness.cards import NUMBERS
+from coyote.games.madness.editions import MOST_FIELDS
+from coyote.games.madness.notation import card_name, card_names
+from coyote.games.madness.rules import can_answer, decider
+from coyote.games.madness.state import COYOTE, MAIN, OVER, PHASES, REASONS, STATE
+from coyote.kernel.record import new, plain
+from coyote.kernel.seats import NONE
+
+VERDICTS = ("open", "won", "drawn")
+Verdict = Literal["open", "won", "drawn"]
+
+
+class Field(TypedDict):
+    tops: list[str | None]  # by seat, as everything here that is a pair
+    heights: list[int]
+    last: int | None  # the seat that last laid a card on a side
+    closed: bool
+    marker: str | None
+    winner: int | None
+
+
+class View(TypedDict):
+    game: Literal["madness"]
+    options: dict[str, int | str]
+    goal: int  # M10
+    phase: Literal["main", "tut", "coyote", "over"]
+    turn: int
+    mover: int
+    decider: int | None  # the seat that owes a choice
+    lead: int
+    held: list[int]  # cards in hand
+    deck: int
+    boss: str | None
+    discard: str | None
+    fields: list[Field]
+    closing: int | None  # M18  the field that closed last
+    back_to: str | None  # M16  the phase that the turn goes on with
+    began_dry: bool
+    moved: bool
+    idle: int
+    outlook: list[list[Verdict]]  # M12  by field and seat: what settling does when that seat's turn begins
+    can_answer: list[bool]  # M14  whether the seat has a main action before that
+    memory: list[str]  # for bots: cards that were shown and are covered
+    over: bool
+    reason: str | None
+    seat: int
+    hand: list[str]
+
+
+# ---------------------------------------------------------------- there
+
+
+def open_json(v: Any, ed: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """All that may be known, so that `read_view` is the way back."""
+    p = plain(v)
+    n = int(ed.fields)
+    outlook, answers = np.zeros((MOST_FIELDS, 2), np.int64), np.zeros(2, np.int64)
+    view.outlook(v, outlook)
+    can_answer(v, answers)
+    return {
+        "game": "madness",
+        "options": options,
+        "goal": int(ed.goal),
+        "phase": PHASES[p.phase],
+        "turn": p.turn,
+        "mover": p.mover,
+        "decider": None if p.phase == OVER else int(decider(v)),
+        "lead": p.lead,
+        "held": p.held,
+        **on_the_table(p, n, closed_by=True),
+        "closing": p.closing + 1 if p.phase == COYOTE else None,
+        "back_to": PHASES[p.back_to] if p.phase == COYOTE else None,
+        "began_dry": bool(p.began_dry),
+        "moved": bool(p.moved),
+        "idle": p.idle,
+        "outlook": [[VERDICTS[verdict] for verdict in pair] for pair in outlook[:n].tolist()],
+        "can_answer": [bool(can) for can in answers],
+        "memory": card_names(p.gone),
+        "over": p.phase == OVER,
+        "reason": None if p.reason == NONE else REASONS[p.reason],
+    }
+
+
+def own_json(v: Any, seat: int) -> dict[str, Any]:
+    return {"seat": seat, "hand": card_names(int(v["hands"][seat])) if seat >= 0 else []}
+
+
+def on_the_table(p: SimpleNamespace, n: int, closed_by: bool = False) -> dict[str, Any]:
+    """What lies open; `closed_by` adds how the closed fields were closed."""
+    fields = []
+    for field in range(n):
+        shown: dict[str, Any] = {
+            "tops": [card_name(card) for card in p.tops[field]],
+            "heights": p.heights[field],
+            "last": None if p.last[field] == NONE else p.last[field],
+            "closed": bool(p.marker[field] != NONE),
+        }
+        if closed_by:
+            shown["marker"] = card_name(p.marker[field])
+            shown["winner"] = None if p.winner[field] == NONE else p.winner[field]
+        fields.append(shown)
+    return {"deck": p.left, "boss": card_name(p.boss), "discard": card_name(p.discard), "fields": fields}
+
+
+# ---------------------------------------------------------------- and back
+
+
+def read_view(shown: dict[str, Any], seat: int) -> Any:
+    v = new(STATE)
+    view.hide(v, shown["deck"])
+    v.left = shown["deck"]
+    if seat >= 0:
+        v.hands[seat] = set_of(shown["hand"])
+    v.held[:] = shown["held"]
+    v.gone = set_of(shown["memory"])
+    v.boss = number(shown["boss"])
+    v.discard = number(shown["discard"])
+    v.tops[:] = v.last[:] = v.marker[:] = v.winner[:] = NONE
+    for field, lies in enumerate(shown["fields"]):
+        _read_field(v, field, lies)
+    _read_course(v, shown)
+    return v
+
+
+def _read_field(v: Any, field: int, lies: dict[str, Any]) -> None:
+    v.tops[field, :] = [number(card) for card in lies["tops"]]
+    v.heights[field, :] = lies["heights"]
+    v.last[field] = seat_number(lies["last"])
+    v.marker[field] = number(lies["marker"])
+    v.winner[field] = seat_number(lies["winner"])
+
+
+def _read_course(v: Any, shown: dict[str, Any]) -> None:
+    """How far the game has come."""
+    v.lead, v.mover, v.turn = shown["lead"], shown["mover"], shown["turn"]
+    v.phase = PHASES.index(shown["phase"])
+    v.back_to = MAIN if shown["back_to"] is None else PHASES.index(shown["back_to"])
+    v.closing = NONE if shown["closing"] is None else shown["closing"] - 1
+    v.began_dry, v.moved, v.idle = shown["began_dry"], shown["moved"], shown["idle"]
+    v.reason = NONE if shown["reason"] is None else REASONS.index(shown["reason"])
+
+
+def number(card: str | None) -> int:
+    return NONE if card is None else NUMBERS[card]
+
+
+def seat_number(seat: int | None) -> int:
+    return NONE if seat is None else seat
+
+
+def set_of(cards: list[str]) -> int:
+    return sum(1 << NUMBERS[card] for card in cards)

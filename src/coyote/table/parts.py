@@ -1,0 +1,53 @@
+"""What each game has of its own at the table, by its name: cards that guests bring, a first game, a rulebook."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from coyote.games.duel import records
+from coyote.games.duel.game import Duel
+from coyote.games.duel.sets import core_set, parse_set
+from coyote.games.game import Game, Json, OptionError
+from coyote.table.library import card_shown
+
+
+def no_set(text: str | None) -> tuple[str, Json]:
+    """For a game without cards of one's own."""
+    if text:
+        raise OptionError("room.no_set")
+    return "", {}
+
+
+def no_cards(game: Game) -> list[Json]:
+    return []
+
+
+@dataclass(frozen=True)
+class Part:
+    read_set: Callable[[str | None], tuple[str, Json]] = no_set  # from a set's text: its digest, and itself
+    strange_cards: Callable[[Game], list[Json]] = no_cards  # that the pages do not know
+    lesson: bool = False
+    rulebook: bool = False
+
+
+def written_set(text: str | None) -> tuple[str, Json]:
+    """A card set, the core one where none is given, and its digest. FileError tells what is wrong."""
+    written = records.write_set(core_set() if text is None else parse_set(text))
+    return hashlib.sha256(msgspec.json.encode(written, order="sorted")).hexdigest()[:32], written
+
+
+def strange_cards(game: Game) -> list[Json]:
+    """The cards as the page shows them, where they are not those of the core set."""
+    assert isinstance(game, Duel)
+    known = core_set()
+    if all((own := known.get(card.id)) and own.program == card.program for card in game.card_set.cards):
+        return []
+    return [card_shown(card).model_dump() for card in game.card_set.cards]
+
+
+PARTS = {
+    "madness": Part(lesson=True, rulebook=True),
+    "duel": Part(written_set, strange_cards, lesson=True, rulebook=True),
+}
