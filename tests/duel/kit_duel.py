@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from coyote.games.duel.decks import MOST_COPIES, Deck, faults
+from coyote.games.duel.decks import USUAL, Deck, faults
 from coyote.games.duel.game import Duel
 from coyote.games.duel.language import ALL, POINTS, ZONES, Action, Condition, Effect, Per, Program, read
 from coyote.games.duel.records import read_chance, write_chance
@@ -300,13 +300,13 @@ def random_list(card_set: CardSet, rng: Random) -> Deck:
     size = rng.randint(LEAST, 20)
     chosen: Counter[str] = Counter()
     for card in cards:
-        for _ in range(rng.randint(1, MOST_COPIES[card.rarity])):
+        for _ in range(rng.randint(1, USUAL.copies_of(card))):
             more = Deck(card_set.name, tuple((chosen + Counter([card.id])).items()))
-            if more.size <= size and all(fault.rule == "small" for fault in faults(more, card_set)):
+            if more.size <= size and all(fault.code == "deck.small" for fault in faults(more, card_set)):
                 chosen[card.id] += 1
     for card in cards:  # what random copies left open
         while chosen.total() < LEAST and not (card.program.auto or card.program.super):
-            if chosen[card.id] == MOST_COPIES[card.rarity]:
+            if chosen[card.id] == USUAL.copies_of(card):
                 break
             chosen[card.id] += 1
     deck = Deck(card_set.name, tuple(chosen.items()))

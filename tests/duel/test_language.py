@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from coyote.games.duel.language import (
     ALL,
-    LANGS,
     NUMBER,
     POINTS,
     ZONES,
@@ -19,7 +18,6 @@ from coyote.games.duel.language import (
     CardTextError,
     Condition,
     Effect,
-    Lang,
     Per,
     Program,
     Zone,
@@ -27,6 +25,7 @@ from coyote.games.duel.language import (
     read,
     write,
 )
+from coyote.text import LANGUAGES, Lang
 
 VECTORS = Path(__file__).parents[1] / "data" / "vectors" / "duel.jsonl"
 
@@ -142,7 +141,7 @@ programs = st.builds(
 )
 
 
-@given(programs, st.sampled_from(LANGS))
+@given(programs, st.sampled_from(LANGUAGES))
 @settings(max_examples=500)
 def test_d25_reading_what_was_printed_gives_the_same_program(program: Program, lang: Lang) -> None:
     text = write(program, lang)
@@ -151,7 +150,7 @@ def test_d25_reading_what_was_printed_gives_the_same_program(program: Program, l
     assert write(read(text), lang) == text
 
 
-@given(programs, st.sampled_from(LANGS))
+@given(programs, st.sampled_from(LANGUAGES))
 def test_d25_case_and_spaces_do_not_matter(program: Program, lang: Lang) -> None:
     text = write(program, lang)
     spaced = text.replace(" ", " \n\t ").replace(",", " ,").replace(":", " : ").replace(".", " . ")
@@ -166,8 +165,9 @@ def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
     try:
         program = read(text)
     except CardTextError as error:
-        assert 0 <= error.offset <= len(text)
-        assert error.line == text[: error.offset].count("\n") + 1
+        offset = error.values["offset"]
+        assert 0 <= offset <= len(text)
+        assert error.values["line"] == text[:offset].count("\n") + 1
         assert all(letter.isprintable() for letter in error.message("en") + error.message("ru"))
     else:
         assert read(write(program, "ru")) == program
@@ -200,7 +200,7 @@ def test_d20_set_aside_names_four_zones(zone: str) -> None:
 
 def test_d20_nothing_is_discarded_from_the_discard() -> None:
     error = refusal("Discard a card from discard.")
-    assert error.expected == ("hand", "deck", "in")
+    assert error.values["expected"] == ("hand", "deck", "in")
 
 
 @pytest.mark.parametrize("text", ["Set aside a card.", "Set aside 1 card from hand.", "Отложи карту."])
@@ -226,8 +226,8 @@ def test_d15_d16_the_hand_is_meant_if_no_zone_is_named(text: str) -> None:
 )
 def test_d20_d22_numbers_out_of_range_are_refused_with_the_limit(text: str, low: int, high: int) -> None:
     error = refusal(text)
-    assert (error.reason, error.low, error.high) == ("range", low, high)
-    assert text[error.offset].isdigit()
+    assert (error.code, error.values["low"], error.values["high"]) == ("duel.text.range", low, high)
+    assert text[error.values["offset"]].isdigit()
     assert f"from {low} to {high}" in error.message("en")
     assert f"от {low} до {high}" in error.message("ru")
 
@@ -249,7 +249,7 @@ def test_d21_the_opponent_stands_for_a_whole_sentence_and_no_further() -> None:
 def test_d16_set_aside_this_card_cannot_stand_after_opponent() -> None:
     for text in ("Opponent: set aside this card.", "Противник: атака 5, отложи эту карту."):
         error = refusal(text)
-        assert error.reason == "this_card"
+        assert error.code == "duel.text.this_card"
         assert "D16" in error.message("en")
     with pytest.raises(ValueError, match="opponent"):
         Effect(A.SET_ASIDE_THIS, opponent=True)
@@ -280,8 +280,8 @@ def test_d22_several_turns_begin_now_or_next_turn() -> None:
 def test_d23_a_condition_stands_after_the_time_and_before_opponent() -> None:
     (effect,) = read("Next turn: if health is at most 40: opponent: attack 5.").effects
     assert effect == Effect(A.ATTACK, 5, opponent=True, first=1, condition=C.HEALTH, threshold=40)
-    assert refusal("If attacked: next turn: heal 5.").found == "next"
-    assert refusal("Opponent: if attacked: heal 5.").found == "if"
+    assert refusal("If attacked: next turn: heal 5.").values["found"] == "next"
+    assert refusal("Opponent: if attacked: heal 5.").values["found"] == "if"
 
 
 @pytest.mark.parametrize("action", ["Attack", "Heal", "Block"])
@@ -293,7 +293,7 @@ def test_d24_attack_heal_and_block_may_be_counted(action: str, per: str) -> None
 
 @pytest.mark.parametrize("text", ["Draw 2 cards for each card in hand.", "Block all for each card in hand."])
 def test_d24_nothing_else_may_be_counted(text: str) -> None:
-    assert refusal(text).found == "for"
+    assert refusal(text).values["found"] == "for"
 
 
 # ------------------------------------------------------------------------------
@@ -392,15 +392,15 @@ def refusal(text: str) -> CardTextError:
 )
 def test_a_misspelt_word_is_answered_with_the_nearest_keyword(text: str, found: str, nearest: str) -> None:
     error = refusal(text)
-    assert (error.found, error.nearest) == (found, nearest)
+    assert (error.values["found"], error.values["nearest"]) == (found, nearest)
     assert f"did you mean «{nearest}»?" in error.message("en")
     assert f"может быть, «{nearest}»?" in error.message("ru")
 
 
 def test_the_place_is_line_and_column_with_the_words_around() -> None:
     error = refusal("Auto.\n  Next turn: attack 5,\n  haste 3. Draw a card.")
-    assert (error.line, error.column, error.offset) == (3, 3, 31)
-    assert error.around == "… turn: attack 5, haste 3. Draw …"
+    assert [error.values[key] for key in ("line", "column", "offset")] == [3, 3, 31]
+    assert error.values["around"] == "… turn: attack 5, haste 3. Draw …"
     assert error.message("en").startswith("line 3, column 3: «haste» cannot stand here")
     assert error.message("ru").startswith("строка 3, столбец 3: «haste» здесь стоять не может")
 
@@ -421,7 +421,7 @@ def test_the_place_is_line_and_column_with_the_words_around() -> None:
     ],
 )
 def test_a_refusal_says_what_was_expected(text: str, expected: tuple[str, ...]) -> None:
-    assert sorted(refusal(text).expected) == sorted(expected)
+    assert sorted(refusal(text).values["expected"]) == sorted(expected)
 
 
 def test_numbers_expected_are_named_in_words() -> None:
@@ -448,14 +448,15 @@ def test_numbers_expected_are_named_in_words() -> None:
 )
 def test_what_cannot_be_read_is_refused(text: str, reason: str, column: int) -> None:
     error = refusal(text)
-    assert (error.reason, error.column) == (reason, column)
+    assert (error.code, error.values["column"]) == (f"duel.text.{reason}", column)
     assert str(error) == error.message("en")
 
 
 def test_one_text_is_in_one_language() -> None:
     error = refusal("Attack 8, draw a card. Лечение 5.")
-    assert (error.reason, error.found, error.nearest) == ("language", "Лечение", "Heal")
-    assert refusal("Через 3 turns: атака 5.").reason == "language"
+    assert error.code == "duel.text.language_near"
+    assert (error.values["found"], error.values["nearest"]) == ("Лечение", "Heal")
+    assert refusal("Через 3 turns: атака 5.").code == "duel.text.language"
 
 
 def test_a_message_holds_nothing_a_terminal_would_obey() -> None:

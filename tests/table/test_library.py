@@ -5,11 +5,12 @@ from collections import Counter
 import pytest
 from starlette.requests import Request
 
-from coyote.games.duel.decks import MOST_CARDS, encode, faults, ready_decks
-from coyote.games.duel.language import LANGS, read
+from coyote.games.duel.decks import USUAL, encode, faults, ready_decks
+from coyote.games.duel.language import read
 from coyote.games.duel.sets import core_set
 from coyote.table import library
 from coyote.table.library import AskedDeck, CheckedDeck
+from coyote.text import LANGUAGES
 
 
 def asking(lang: str = "en") -> Request:
@@ -28,7 +29,7 @@ def test_every_card_is_there_with_its_exact_text() -> None:
     shown = library.cards().cards
     assert [card.id for card in shown] == [card.id for card in core_set().cards]
     for card, real in zip(shown, core_set().cards, strict=True):
-        for lang in LANGS:
+        for lang in LANGUAGES:
             assert card.text[lang] == real.text(lang)
             assert "".join(words for _, words in card.pieces[lang]) == card.text[lang]
             assert read(card.text[lang]) == real.program
@@ -100,6 +101,6 @@ def test_a_first_hand_comes_from_the_deck() -> None:
 def test_a_deck_of_the_page_is_one_of_the_rules() -> None:
     """Whatever a page builds, the answer is that of `faults` and `encode`."""
     cards = [card.id for card in core_set().cards if not card.program.auto and not card.program.super]
-    deck = library.asked_deck(asked(cards=cards[:MOST_CARDS]))
+    deck = library.asked_deck(asked(cards=cards[: USUAL.deck_max]))
     assert not faults(deck, core_set())
-    assert check(cards=cards[:MOST_CARDS]).code == encode(deck, core_set())
+    assert check(cards=cards[: USUAL.deck_max]).code == encode(deck, core_set())

@@ -17,7 +17,7 @@ MOST_MINDS = 64  # of each thread; they are small, what a search works in is sha
 
 
 class Mind(ABC):
-    """The knowledge of one game with its options settled, for one thread. Of cards it knows what is public."""
+    """The knowledge of one game with its options settled, for one thread. It has nothing that is secret."""
 
     LEVELS: ClassVar[tuple[Level, ...]]
     MIXES: ClassVar[bool] = False  # whether a good player must not always make the same choice

@@ -28,12 +28,8 @@ def words_for(lang: str | None) -> Words:
 
 
 lang_option = click.option("--lang", type=click.Choice(LANGUAGES), help=WORDS("cli.lang"))
-edition_option = click.option(
-    "--edition",
-    type=click.Choice(list(dict.fromkeys(name for game in GAMES.values() for name in game.EDITIONS if name))),
-    default=None,
-    help=WORDS("cli.edition"),
-)
+EDITIONS = dict.fromkeys(name for game in GAMES.values() for name in game.EDITIONS if name)
+edition_option = click.option("--edition", type=click.Choice(list(EDITIONS)), help=WORDS("cli.edition"))
 house_rules_option = click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help=WORDS("cli.option")
 )

@@ -27,8 +27,7 @@ def folder() -> Path:
 
 def public_of(saved: Json) -> Json:
     """What the first version kept with the setup is public now."""
-    public: Json = saved.get("public", saved["setup"])
-    return public
+    return saved["public"] if "public" in saved else saved["setup"]  # type: ignore[no-any-return]
 
 
 class Save:

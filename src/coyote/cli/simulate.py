@@ -140,9 +140,8 @@ def percent(found: Json) -> str:
 
 def draw(game: Game, found: Json, words: Words) -> None:
     out, games = console(), found["games"]
-    out.print(
-        f"[bold]{game_title(game, words.lang)}[/] · {words('count.games', n=games)} · {words('simulate.seed', seed=found['seed'])}"
-    )
+    played, seed = words("count.games", n=games), words("simulate.seed", seed=found["seed"])
+    out.print(f"[bold]{game_title(game, words.lang)}[/] · {played} · {seed}")
     out.print(_wins(found, words), _ends(found, words), _points(found, words))
     turns = found["turns"]
     out.print(words("simulate.length", decisions=found["decisions"] / games, **turns))

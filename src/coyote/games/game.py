@@ -21,7 +21,8 @@ from coyote.games.events import Event, Kinds
 from coyote.games.options import Option, Value, Values
 from coyote.kernel.events import USUAL_CAPACITY
 from coyote.kernel.luck import REAL_CHANCE, left_over, misfits
-from coyote.text.refusals import Refusal, Refused
+from coyote.text.refusals import Refusal as Refusal
+from coyote.text.refusals import Refused
 
 Record = Any  # a NumPy record: a state, a view or a log
 Words64 = npt.NDArray[np.uint64]  # two words: a 128-bit seed
@@ -198,7 +199,7 @@ class Shown(ABC):
 
     @abstractmethod
     def read_view(self, shown: Json, seat: int) -> Record:
-        """The view that this is the JSON of, byte for byte; KeyError, TypeError or ValueError for what is none."""
+        """The view that this is the JSON of; KeyError, TypeError or ValueError for what is none."""
 
     @abstractmethod
     def hands(self, s: Record) -> list[list[str]]:
@@ -265,7 +266,7 @@ class Kept(ABC):
 
     @classmethod
     def from_public(cls, given: Json, public: Json, rules: int | None = None) -> Self:
-        return cls(rules=rules, **cls.known(given))  # type: ignore[call-arg,attr-defined,no-any-return]
+        return cls(rules=rules, **cls.known(given))  # type: ignore[call-arg,attr-defined]
 
     @classmethod
     @abstractmethod

@@ -41,7 +41,7 @@ class PositionReader:
         return int(text)
 
     def game(self, kind: type[Game], **given: Any) -> Game:
-        """The game with the house rules of the part `rules=goal:7,fields:2`; where they are faulty, without."""
+        """The game with the house rules of `rules=goal:7,fields:2`; where they are faulty, without."""
         try:
             return kind(**{**given, **self._house_rules()})
         except OptionError as error:

@@ -6,6 +6,7 @@ Python, NUMBA_BOUNDSCHECK=1 to have every index checked.
 
 import hashlib
 import os
+import re
 import shutil
 import threading
 import time
@@ -26,36 +27,56 @@ from numba.extending import _Intrinsic, intrinsic
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = not numba.config.DISABLE_JIT
 KEEP_DAYS = 30
+# A method of Numba's own: without it other threads wait until the rules are compiled, and that is all.
+CAN_STAND_IN = COMPILED and callable(getattr(Dispatcher, "_compile_for_args", None))
 
 
-def sources_of(module: str) -> tuple[str, ...]:
-    """The folders whose code a compiled function of this module may hold a copy of.
-
-    >>> sources_of("coyote.games.madness.rules"), sources_of("coyote.bots.duel.tree")
-    (('kernel', 'games/madness'), ('kernel', 'games/duel', 'bots/duel'))
-    """
-    parts = module.split(".")[1:]
-    if parts[:1] == ["kernel"]:
-        return ("kernel",)
-    if parts[:1] == ["games"]:
-        return ("kernel", "/".join(parts[:2]))
-    if parts[:1] == ["bots"]:
-        return ("kernel", f"games/{parts[1]}", f"bots/{parts[1]}")
-    return ("kernel", "games", *parts[:1])
+IMPORTS = re.compile(r"^from coyote\.([\w.]+) import (.+(?:\n    .+)*)", re.MULTILINE)
+COMPILED_FROM = ("kernel", "games", "bots")  # the layers whose code a compiled function may hold a copy of
 
 
 @cache
-def digest(sources: tuple[str, ...]) -> str:
-    """A hash of all Python files in these folders.
+def sources_of(module: str) -> tuple[Path, ...]:
+    """The files of a module and of all that it imports, as far as rules and their numbers may be there.
+
+    >>> [path.stem for path in sources_of("coyote.kernel.luck")]
+    ['jit', 'luck']
+    """
+    found: set[Path] = set()
+    waiting = [PACKAGE.joinpath(*module.split(".")[1:]).with_suffix(".py")]
+    while waiting:
+        path = waiting.pop()
+        if path not in found and path.is_file():
+            found.add(path)
+            waiting += imported_by(path)
+    return tuple(sorted(found))
+
+
+@cache
+def imported_by(path: Path) -> tuple[Path, ...]:
+    """The files of the same layers that a file imports; a name may be a module itself."""
+    found = []
+    for base, names in IMPORTS.findall(path.read_text(encoding="utf-8")):
+        if base.split(".")[0] in COMPILED_FROM:
+            folder = PACKAGE.joinpath(*base.split("."))
+            found += [
+                folder.with_suffix(".py"),
+                *(folder / f"{name}.py" for name in re.findall(r"\w+", names)),
+            ]
+    return tuple(found)
+
+
+@cache
+def digest(sources: tuple[Path, ...]) -> str:
+    """A hash of these files.
 
     Numba looks only at the file of the function it loads: a cached caller would keep the old
     rules of a callee in another file. So each state of the sources gets a folder of its own.
     """
     found = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
-    for folder in sources:
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            found.update(f"{path.relative_to(PACKAGE)}\n".encode())
-            found.update(path.read_bytes())
+    for path in sources:
+        found.update(f"{path.relative_to(PACKAGE)}\n".encode())
+        found.update(path.read_bytes())
     return found.hexdigest()[:16]
 
 
@@ -68,7 +89,7 @@ def cache_home() -> Path:
 
 
 @cache
-def cache_folder(sources: tuple[str, ...]) -> Path | None:
+def cache_folder(sources: tuple[Path, ...]) -> Path | None:
     """The folder for what is compiled from these sources; None where none can be written."""
     home = cache_home()
     folder = home / f"rules-{digest(sources)}"
@@ -127,7 +148,7 @@ def _compile(function: Callable[..., Any], inlined: bool) -> Any:
         no_cfunc_wrapper=True,
     )
     found = compiled(function)
-    if COMPILED:
+    if CAN_STAND_IN:
         compile_now = found._compile_for_args
         # Numba asks this what to call with arguments that it has nothing compiled for yet.
         found._compile_for_args = lambda *given: in_plain(found) if _leaves_it() else compile_now(*given)

@@ -1,4 +1,4 @@
-"""What each game has of its own at the table, by its name: cards that guests bring, a first game, a rulebook."""
+"""What each game has of its own at the table, by its name: cards of guests, a first game, a rulebook."""
 
 import hashlib
 from collections.abc import Callable

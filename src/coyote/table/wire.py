@@ -13,7 +13,7 @@ from coyote.games.game import Refusal
 from coyote.table.inputs import Offered
 from coyote.table.prompt import names_in_seats, prompt
 from coyote.table.room import Room
-from coyote.text import Words, titles
+from coyote.text import Lang, Words, titles
 
 VERSION = 1
 LONGEST_ID = 64
@@ -97,7 +97,7 @@ class Welcome(ServerMessage):
     game: str
     rules: int  # the version of the game's rules
     options: dict[str, Any]
-    title: dict[str, str]  # the game and what differs from its edition, by language
+    title: dict[Lang, str]  # the game and what differs from its edition, by language
     clock: dict[str, float]
     opponent: str
     commitment: str

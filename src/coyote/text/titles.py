@@ -9,9 +9,12 @@ from coyote.text.words import LANGUAGES, Lang, Words
 class Named(Protocol):
     """A game with its options settled."""
 
-    name: str
-    edition: str
-    differences: dict[str, Any]
+    @property
+    def name(self) -> str: ...
+    @property
+    def edition(self) -> str: ...
+    @property
+    def differences(self) -> Mapping[str, Any]: ...
 
 
 def game_title(game: Named, lang: str) -> str:

@@ -152,35 +152,31 @@ class Table:
         return ".".join([*names[1 if any(isinstance(name, int) for name in self.where) else 0 :], key])
 
 
-def load(path: str | PathLike[str], most: int, table: str = "") -> tuple[list[Document], list[Refusal]]:
-    """The documents of a file and the faults met on the way; never raises for what a file may be.
-
-    A whole file is one document. If it is broken TOML and `table` names an array of tables, each `[[table]]`
-    is read by itself, so that one broken piece does not hide the faults of the others.
-    """
+def load(path: str | PathLike[str], most: int) -> str | Refusal:
+    """The text of a file, or why there is none; never raises for what a file may be."""
     file = str(path)
     try:
         with Path(path).open("rb") as source:
             raw = source.read(most + 1)
     except FileNotFoundError:
-        return [], [fault(file, "file.missing")]
+        return fault(file, "file.missing")
     except (OSError, ValueError) as error:
-        return [], [fault(file, "file.closed", why=getattr(error, "strerror", None) or error)]
+        return fault(file, "file.closed", why=getattr(error, "strerror", None) or error)
     if len(raw) > most:
-        return [], [fault(file, "file.large", most=most)]
-    return _decode(file, raw, table)
-
-
-def _decode(file: str, raw: bytes, table: str) -> tuple[list[Document], list[Refusal]]:
+        return fault(file, "file.large", most=most)
     try:
-        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return [], [fault(file, "file.encoding", raw.count(b"\n", 0, error.start) + 1)]
-    return parse(file, text, table)
+        return fault(file, "file.encoding", raw.count(b"\n", 0, error.start) + 1)
 
 
 def parse(file: str, text: str, table: str = "") -> tuple[list[Document], list[Refusal]]:
-    """As `load`, from text."""
+    """The documents of a text and the faults met on the way.
+
+    A whole text is one document. If it is broken TOML and `table` names an array of tables, each `[[table]]`
+    is read by itself, so that one broken piece does not hide the faults of the others.
+    """
+    text = text.replace("\r\n", "\n")
     whole = _document(file, text, 0)
     if isinstance(whole, Document):
         return [whole], []
@@ -188,6 +184,12 @@ def parse(file: str, text: str, table: str = "") -> tuple[list[Document], list[R
     documents = [one for one in read if isinstance(one, Document)]
     faults = [one for one in read if isinstance(one, Refusal)]
     return documents, faults or [whole]
+
+
+def headers(text: str, table: str) -> list[int]:
+    """Where each `[[table]]` begins, seen without reading the text."""
+    found = re.finditer(rf"^[ \t]*\[\[[ \t]*{table}[ \t]*\]\]", text, re.MULTILINE)
+    return [header.start() for header in found]
 
 
 def _document(file: str, text: str, above: int) -> Document | Refusal:
@@ -210,8 +212,7 @@ def _broken(file: str, text: str, above: int, message: str) -> Refusal:
 
 def _pieces(text: str, table: str) -> list[tuple[str, int]]:
     """The text cut before each `[[table]]`, with the number of lines above each piece."""
-    headers = re.finditer(rf"^[ \t]*\[\[[ \t]*{table}[ \t]*\]\]", text, re.MULTILINE) if table else ()
-    cuts = [0, *(header.start() for header in headers), len(text)]
+    cuts = [0, *(headers(text, table) if table else ()), len(text)]
     return [(text[a:b], text.count("\n", 0, a)) for a, b in pairwise(cuts) if a < b]
 
 

@@ -5,7 +5,8 @@ A new card needs no recompilation: it is a new row.
     rows 0 .. n - 1   one for each card of the set: AUTO, SUPER, RARE, LAST (the last age at which
                       it is due), FROM, UNTIL, ASKS (about attacks), MOVES (has effects on cards)
     the rest          one for each effect: ACTION, AMOUNT, PER, ZONE, OPPONENT, FIRST, LAST_DUE,
-                      CONDITION, THRESHOLD, ON_CARDS (1: D10, 0: D9); those of a card are the rows FROM .. UNTIL - 1
+                      CONDITION, THRESHOLD, ON_CARDS (1: D10, 0: D9);
+                      those of a card are the rows FROM .. UNTIL - 1
 """
 
 import numpy as np

@@ -161,14 +161,17 @@ def read_deck(path: str | PathLike[str], card_set: CardSet | None = None, limits
 
     With a set, what breaks D19 is refused as well, each fault with the line of its card.
     """
-    return _checked(str(path), *load(path, MOST_BYTES), card_set, limits)
+    text = load(path, MOST_BYTES)
+    if isinstance(text, Refusal):
+        raise DeckError([text])
+    return parse_deck(text, str(path), card_set, limits)
 
 
 def parse_deck(
     text: str, file: str = "deck.toml", card_set: CardSet | None = None, limits: DeckLimits = USUAL
 ) -> Deck:
     """As `read_deck`, from text; `file` is what faults call it."""
-    return _checked(file, *parse(file, text.replace("\r\n", "\n")), card_set, limits)
+    return _checked(file, *parse(file, text), card_set, limits)
 
 
 def _checked(

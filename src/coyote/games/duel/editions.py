@@ -23,7 +23,8 @@ OPTIONS = (
 )
 DOCUMENT: Values = {
     "health": 100, "hand": 3, "hand-limit": 7, "wear": 5, "wear-from": 5, "super-deck": 3,
-    "deck-min": 15, "deck-max": 20, "copies": 2, "rare-copies": 1, "autos": 2, "supers": 1, "open-lists": "no",
+    "deck-min": 15, "deck-max": 20, "copies": 2, "rare-copies": 1, "autos": 2, "supers": 1,
+    "open-lists": "no",
 }  # fmt: skip
 
 EDITIONS = {"": DOCUMENT}

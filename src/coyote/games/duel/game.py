@@ -54,8 +54,8 @@ class Duel(Game):
     TALLY = many.TALLY
     WANTED = {"choose": "D6"}
     TRACE_RULES = {
-        "seat": "D6", "turn": "D4", "legal": "D6", "health": "D9", "max": "D14", "hands": "D12", "deck": "D13",
-        "deck_number": "D13", "discard": "D11", "play": "D11", "aside": "D16",
+        "seat": "D6", "turn": "D4", "legal": "D6", "health": "D9", "max": "D14", "hands": "D12",
+        "deck": "D13", "deck_number": "D13", "discard": "D11", "play": "D11", "aside": "D16",
     }  # fmt: skip
 
     def __init__(self, *, card_set: CardSet | None = None, rules: int | None = None, **options: Any) -> None:

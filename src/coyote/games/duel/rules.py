@@ -1,7 +1,7 @@
 """The duel, in the order of the rulebook. Functions here trust their arguments: `Match` checks.
 
-Short names: `s` the state, `cards` the card table, `ed` the row of options, `luck` chance that is already known (empty: real
-chance), `log` what happened, `seat` 0 or 1, `kind` a card's row in the table.
+Short names: `s` the state, `cards` the card table, `ed` the row of options, `luck` chance that is
+already known (empty: real chance), `log` what happened, `seat` 0 or 1, `kind` a card's row in the table.
 """
 
 import numpy as np

@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from coyote.text import Lang, Refusal
 from coyote.text.harmless import harmless
-from coyote.text.tomlfile import Document, FileError, Table, fault, load, parse
+from coyote.text.tomlfile import Document, FileError, Table, fault, headers, load, parse
 
 from .language import CardTextError, Program, read, write
 
@@ -96,12 +96,18 @@ class SetError(FileError):
 
 def read_set(path: str | PathLike[str]) -> CardSet:
     """The set in a TOML file; raises `SetError` with every fault of the file."""
-    return _checked(str(path), *load(path, MOST_BYTES, "card"))
+    text = load(path, MOST_BYTES)
+    if isinstance(text, Refusal):
+        raise SetError([text])
+    return parse_set(text, str(path))
 
 
 def parse_set(text: str, file: str = "set.toml") -> CardSet:
     """As `read_set`, from text; `file` is what faults call it."""
-    return _checked(file, *parse(file, text.replace("\r\n", "\n"), "card"))
+    cards = headers(text, "card")
+    if len(cards) > MOST_CARDS:
+        raise _too_large(file, text.count("\n", 0, cards[MOST_CARDS]) + 1)
+    return _checked(file, *parse(file, text, "card"))
 
 
 @cache
@@ -114,7 +120,8 @@ def _checked(file: str, documents: list[Document], faults: list[Refusal]) -> Car
     tables = [table for document in documents for table in _tables(document, faults)]
     if not tables and not faults:
         faults.append(fault(file, "set.no_cards"))
-    _refuse_too_many(tables)
+    if len(tables) > MOST_CARDS:  # not under a [[card]] each
+        raise _too_large(file, tables[MOST_CARDS].line(""))
     cards = [_card(table) for table in tables]
     _refuse_duplicates(tables)
     name = _set_name(documents, faults) or Path(file).stem[:LONGEST_NAME]
@@ -149,11 +156,9 @@ def _tables(document: Document, faults: list[Refusal]) -> list[Table]:
     return [Table(document, ("card", number), card, faults) for number, card in enumerate(cards)]
 
 
-def _refuse_too_many(tables: list[Table]) -> None:
-    """Before the cards are read, which takes longer than to count them."""
-    if len(tables) > MOST_CARDS:
-        tables[MOST_CARDS].refuse("", "set.large", most=MOST_CARDS)
-        raise SetError(tables[MOST_CARDS].faults)
+def _too_large(file: str, line: int) -> SetError:
+    """Cards are counted before they are read, and only this is told."""
+    return SetError([fault(file, "set.large", line, most=MOST_CARDS)])
 
 
 def _card(table: Table) -> Card | None:

@@ -35,7 +35,10 @@ The rest is the turn being settled, and is blank between turns:
     mark         [seat] for each card in play, where it stood then
 """
 
+from typing import Protocol
+
 import numpy as np
+import numpy.typing as npt
 
 from coyote.games.duel.editions import MOST_CARDS, MOST_HAND
 from coyote.kernel.chance import CHANCE_FIELDS
@@ -81,3 +84,43 @@ STATE = record_dtype(
         ("over", np.int16),
     ]
 )
+
+
+class State(Protocol):
+    """The same for editors and type checkers; a test holds that both have the same fields."""
+
+    key: npt.NDArray[np.uint64]
+    counter: int
+    health: npt.NDArray[np.int64]
+    max_health: npt.NDArray[np.int64]
+    was_health: npt.NDArray[np.int64]
+    attack: npt.NDArray[np.int64]
+    heal: npt.NDArray[np.int64]
+    block: npt.NDArray[np.int64]
+    deck: npt.NDArray[np.int16]
+    hand: npt.NDArray[np.int16]
+    discard: npt.NDArray[np.int16]
+    play: npt.NDArray[np.int16]
+    age: npt.NDArray[np.int16]
+    leaves: npt.NDArray[np.int16]
+    mark: npt.NDArray[np.int16]
+    aside: npt.NDArray[np.int16]
+    listed: npt.NDArray[np.int16]
+    shown: npt.NDArray[np.int16]
+    was: npt.NDArray[np.int16]
+    was_age: npt.NDArray[np.int16]
+    in_deck: npt.NDArray[np.int16]
+    in_hand: npt.NDArray[np.int16]
+    in_discard: npt.NDArray[np.int16]
+    in_play: npt.NDArray[np.int16]
+    in_aside: npt.NDArray[np.int16]
+    n_listed: npt.NDArray[np.int16]
+    n_shown: npt.NDArray[np.int16]
+    n_was: npt.NDArray[np.int16]
+    super: npt.NDArray[np.int16]
+    deck_number: npt.NDArray[np.int32]
+    choice: npt.NDArray[np.int16]
+    passed: npt.NDArray[np.int16]
+    attacked: npt.NDArray[np.int16]
+    turn: int
+    over: int

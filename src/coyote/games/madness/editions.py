@@ -1,4 +1,4 @@
-"""The editions as data: one row of options each (M25). A new edition is a new row, and its name in the words."""
+"""The editions as data: one row of options each (M25). A new one is a new row, and its name in the words."""
 
 from coyote.games.options import NO_OR_YES, Option, Values
 from coyote.text.refusals import Refusal

@@ -32,7 +32,10 @@
 Every card is in exactly one of deck, hands, boss, discard, tops, a marker laid by Close, gone.
 """
 
+from typing import Protocol
+
 import numpy as np
+import numpy.typing as npt
 
 from coyote.games.madness.cards import N_CARDS
 from coyote.games.madness.editions import MOST_FIELDS
@@ -74,3 +77,32 @@ STATE = record_dtype(
         ("deck", np.int8, N_CARDS),
     ]
 )
+
+
+class State(Protocol):
+    """The same for editors and type checkers; a test holds that both have the same fields."""
+
+    key: npt.NDArray[np.uint64]
+    counter: int
+    hands: npt.NDArray[np.uint64]
+    gone: int
+    held: npt.NDArray[np.int16]
+    left: int
+    boss: int
+    discard: int
+    tops: npt.NDArray[np.int16]
+    heights: npt.NDArray[np.int16]
+    last: npt.NDArray[np.int16]
+    marker: npt.NDArray[np.int16]
+    winner: npt.NDArray[np.int16]
+    lead: int
+    mover: int
+    phase: int
+    back_to: int
+    closing: int
+    turn: int
+    began_dry: int
+    moved: int
+    idle: int
+    reason: int
+    deck: npt.NDArray[np.int8]
