@@ -1,10 +1,7 @@
 """What each game has of its own at the table, by its name: cards of guests, a first game, a rulebook."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-
-import msgspec
 
 from coyote.games.duel import records
 from coyote.games.duel.game import Duel
@@ -34,8 +31,8 @@ class Part:
 
 def written_set(text: str | None) -> tuple[str, Json]:
     """A card set, the core one where none is given, and its digest. FileError tells what is wrong."""
-    written = records.write_set(core_set() if text is None else parse_set(text))
-    return hashlib.sha256(msgspec.json.encode(written, order="sorted")).hexdigest()[:32], written
+    cards = core_set() if text is None else parse_set(text)
+    return cards.digest, records.write_set(cards)
 
 
 def strange_cards(game: Game) -> list[Json]:

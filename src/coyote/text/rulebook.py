@@ -18,7 +18,7 @@ def _folder() -> Traversable | Path:
 
 def edition_marks(game: str, lang: str) -> dict[str, str]:
     """The bold words with which passages begin that hold for one edition only."""
-    marks: dict[str, str] = Words(lang).find(game).get("marks", {})
+    marks: dict[str, str] = Words(lang).find(game).get("edition_title", {})
     return marks
 
 

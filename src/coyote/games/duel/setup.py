@@ -20,7 +20,7 @@ from coyote.games.duel.decks import (
     ready_decks,
 )
 from coyote.games.duel.editions import MOST_CARDS
-from coyote.games.duel.sets import CardSet, core_set
+from coyote.games.duel.sets import CardSet
 from coyote.games.game import Json, OptionError, Setup, Words64
 from coyote.kernel.chance import game_words
 from coyote.kernel.seats import NONE
@@ -135,7 +135,3 @@ def _decoded(code: str, cards: CardSet) -> Deck:
             raise OptionError(error.refusals) from None
         known = ", ".join([*ready_decks(), RANDOM])
         raise OptionError("fault.no_deck", name=code[:40], known=known) from None
-
-
-def is_core(cards: CardSet) -> bool:
-    return cards == core_set()
