@@ -13,19 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coyote import Match
-from coyote.bots.bot import Budget, Question
 from coyote.bots.madness.fold import FOLD, N_FOLDS, N_RANKS, first_bare, folded
 from coyote.bots.madness.habits import N_HABITS, habit_row, surroundings
 from coyote.bots.madness.judge import N_SIGNS, judge
-from coyote.bots.madness.mind import MadnessMind, learned
+from coyote.bots.madness.mind import MadnessMind, learned, scratch
 from coyote.bots.madness.thumb import light
 from coyote.bots.madness.tree import NODE, TO_THE_END
 from coyote.bots.minds import mind_of
 from coyote.bots.names import make_bot
+from coyote.games.game import NO_SETUP, Chance
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import MAIN
 from coyote.kernel.events import silent_log
 from coyote.lab.games import ask
+from coyote.questions import Budget, Question
 from coyote.seeds import seed_from, seed_words
 from kit.play import EDITIONS
 
@@ -47,24 +48,19 @@ def moments(edition: str, name: str, n: int) -> Iterator[tuple[Madness, Any, int
     game, log, rng = Madness(edition=edition), silent_log(), Random(name)
     deal = 0
     while True:
-        s = game.deal(dice(f"{name} {deal}"))
+        s = game.deal(NO_SETUP, dice(f"{name} {deal}"))
         deal += 1
         while actors := game.actors(s):
             seat = 0 if actors & 1 else 1
             yield game, s, seat
             if (n := n - 1) == 0:
                 return
-            game.act(s, seat, rng.choice(game.legal(s, seat)), log)
-
-
-def asked_at(position: str, edition: str = "standard") -> tuple[Match, Question]:
-    match = Match.from_position(position)
-    seat = match.actors[0]
-    return match, Question(match.view_record(seat), seat, match.legal_actions(seat))
+            game.act(s, seat, rng.choice(game.legal(s, seat)), log, Chance())
 
 
 def best_at(position: str, simulations: int = 500) -> str:
-    match, asked = asked_at(position)
+    match = Match.from_position(position)
+    asked = match.question(match.actors[0])
     found = mind_of(match.game).search(asked, dice("best"), Budget(simulations=simulations))
     return match.game.move_text(found.action)
 
@@ -85,8 +81,8 @@ def test_m1_suits_are_folded_together_and_ranks_are_not() -> None:
 @editions
 def test_bare_fields_are_one_and_the_same(edition: str) -> None:
     game = Madness(edition=edition)
-    s = game.deal(dice("bare"))
-    bare = first_bare(s)
+    s = game.deal(NO_SETUP, dice("bare"))
+    bare = first_bare(s, game.row)
     legal = game.legal(s, 0)
     folds: dict[str, set[int]] = {}
     for action in legal:
@@ -99,7 +95,7 @@ def test_bare_fields_are_one_and_the_same(edition: str) -> None:
 @editions
 def test_every_move_has_a_habit_and_the_learned_tables_fit(edition: str) -> None:
     for game, s, seat in moments(edition, "habits", 600):
-        around = surroundings(s, np.int64(seat))
+        around = surroundings(s, game.row, np.int64(seat))
         for action in game.legal(s, seat):
             assert 0 <= habit_row(s, game.row, np.int64(seat), *around, np.int64(action)) < N_HABITS
     assert len(learned()[edition]["habits"]) == N_HABITS and min(learned()[edition]["habits"]) > 0
@@ -113,7 +109,7 @@ def test_a_table_is_judged_alike_from_both_sides(edition: str) -> None:
     for game, s, _ in moments(edition, "judge", 300):
         if s.phase != MAIN:
             continue
-        chance = judge(s, game.row, weights, room)
+        chance = judge(s, game.row, weights, 1.0, room)
         assert 0 < chance < 1
         twin = s.copy()
         twin.hands[:], twin.held[:] = s.hands[::-1], s.held[::-1]
@@ -122,7 +118,7 @@ def test_a_table_is_judged_alike_from_both_sides(edition: str) -> None:
         for field in range(3):
             if s.last[field] >= 0:
                 twin.last[field] = 1 - s.last[field]
-        assert judge(twin, game.row, weights, room) == pytest.approx(1 - chance)
+        assert judge(twin, game.row, weights, 1.0, room) == pytest.approx(1 - chance)
 
 
 # ---------------------------------------------------------------- answers
@@ -131,12 +127,12 @@ def test_a_table_is_judged_alike_from_both_sides(edition: str) -> None:
 @given(st.integers(0, 10**6), st.sampled_from(EDITIONS))
 def test_the_light_policy_makes_legal_moves_to_the_end_of_any_game(seed: int, edition: str) -> None:
     game, log, luck = Madness(edition=edition), silent_log(), dice(f"luck {seed}").copy()
-    s = game.deal(dice(f"light {seed}"))
+    s = game.deal(NO_SETUP, dice(f"light {seed}"))
     while actors := game.actors(s):
         seat = 0 if actors & 1 else 1
         action = int(light(s, game.row, np.int64(seat), luck))
         assert action in game.legal(s, seat)
-        game.act(s, seat, action, log)
+        game.act(s, seat, action, log, Chance())
 
 
 @editions
@@ -157,7 +153,7 @@ def test_a_search_makes_just_the_simulations_it_may(simulations: int) -> None:
         asked = question(game, s, seat)
         if len(asked.legal) > 1:
             mind.search(asked, dice("n"), Budget(simulations=simulations))
-            assert mind.nodes[0]["visits"] == simulations
+            assert scratch().nodes[0]["visits"] == simulations
             assert sum(visits for visits, _ in mind.found().values()) == simulations
 
 
@@ -220,8 +216,9 @@ def test_m8_a_card_that_was_shown_is_never_imagined_in_a_hand(edition: str) -> N
             mind.search(asked, dice("m"), Budget(simulations=1))
             view = asked.view
             shown = int(view.gone)
-            assert int(mind.world[0].hands[1 - seat]) & shown == 0
-            assert int(mind.world[0].hands[0]) & int(mind.world[0].hands[1]) == 0
+            world = scratch().world[0]
+            assert int(world.hands[1 - seat]) & shown == 0
+            assert int(world.hands[0]) & int(world.hands[1]) == 0
 
 
 # ---------------------------------------------------------------- playing well
@@ -275,14 +272,14 @@ def test_the_stronger_bot_wins(first: str, second: str, least: float) -> None:
 # ---------------------------------------------------------------- memory, manners, modes
 
 
-def test_a_full_tree_goes_on_learning() -> None:
+def test_a_full_tree_goes_on_learning(monkeypatch: pytest.MonkeyPatch) -> None:
     mind = MadnessMind(Madness())
-    mind.nodes = np.zeros(64, NODE)
+    monkeypatch.setattr(scratch(), "nodes", np.zeros(64, NODE))
     for game, s, seat in moments("standard", "full", 20):
         asked = question(game, s, seat)
         if len(asked.legal) > 1:
             assert mind.search(asked, dice("f"), Budget(simulations=500)).action in asked.legal
-            assert mind.work.used <= 64
+            assert scratch().work.used <= 64
 
 
 def test_other_manners_of_searching_work() -> None:
@@ -302,12 +299,11 @@ def test_other_manners_of_searching_work() -> None:
 
 PROGRAM = """
 from coyote import Match
-from coyote.bots.bot import Budget, Question
 from coyote.bots.minds import mind_of
+from coyote.questions import Budget
 from coyote.seeds import seed_words, seed_from
 match = Match("madness", seed="modes")
-asked = Question(match.view_record(0), 0, match.legal_actions(0))
-answer = mind_of(match.game).search(asked, seed_words(seed_from("modes")), Budget(simulations=12))
+answer = mind_of(match.game).search(match.question(0), seed_words(seed_from("modes")), Budget(simulations=12))
 print(answer.action, [(t.action, t.examined) for t in answer.thoughts])
 """
 
