@@ -72,13 +72,13 @@ def hand(match: Match, seat: int) -> list[str]:
 
 def turn(match: Match) -> tuple[int, int, str]:
     """The number of the turn, whose it is, and its phase."""
-    view = match.view(-1)
+    view = match.view_json(-1)
     return view["turn"], view["mover"], view["phase"]
 
 
 def field(match: Match, number: int) -> Any:
     """A field as every seat sees it: tops, heights, last, closed, marker, winner."""
-    return match.view(-1)["fields"][number - 1]
+    return match.view_json(-1)["fields"][number - 1]
 
 
 def how_closed(match: Match, number: int) -> tuple[str | None, int | None] | None:

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from coyote import Match
+from coyote.games import positions
 from coyote.games.game import PositionError
 from coyote.games.madness import position
 from coyote.games.madness.cards import NAMES
@@ -28,6 +29,10 @@ WRITTEN = [
     "madness classic 1 over turn=8 lead=+5 hands=QC/- boss=8D fields=-/-|-/-|-/- deck=4C reason=starvation",
     "madness standard 0 over turn=61 hands=-/- boss=8D fields=7S!/-|-/-|-/- deck=- moved=1 reason=endurance",
     "madness classic 1 over turn=62 hands=QC/KC boss=8D fields=-/-|-/-|-/- deck=- idle=2 reason=stall",
+    "madness standard 0 main rules=goal:7,fields:2,jokers:1 turn=1 lead=+6 hands=QC/KC boss=8D"
+    " fields=-/9H!|-/- deck=4C",
+    "madness classic 1 coyote rules=fields:1,close:never turn=6 hands=KC/2D boss=8D fields=-/5H!=1 closing=1"
+    " deck=4C",
 ]
 
 
@@ -101,7 +106,7 @@ def test_position_the_last_mark_may_be_left_out_where_one_side_has_cards() -> No
 
 def test_position_cards_named_nowhere_lie_out_of_sight() -> None:
     match = Match.from_position("madness standard 0 main hands=QC/KC boss=8D deck=4C")
-    assert match.view(0)["memory"] == sorted(set(NAMES) - {"QC", "KC", "8D", "4C"})
+    assert match.view_json(0)["memory"] == sorted(set(NAMES) - {"QC", "KC", "8D", "4C"})
 
 
 @pytest.mark.parametrize(
@@ -135,8 +140,9 @@ def test_position_a_match_from_one_has_no_record() -> None:
 
 MAIN = "madness standard 0 main hands=QC/KC boss=8D deck=4C"
 CHANCE = "madness standard 0 coyote hands=QC/KC boss=8D deck=4C fields="
-KEYS = "turn, lead, hands, boss, discard, fields, closing, deck, idle, dry, moved, reason"
+KEYS = "rules, turn, lead, hands, boss, discard, fields, closing, deck, idle, dry, moved, reason"
 ENDS = "a game that is over, and no other, has one of: lead, starvation, endurance, stall"
+RULES = "rules={} is not house rules such as goal:7,fields:2"
 BEGINNING = (
     "a position begins like “madness standard 0 main”, not like “{}”; "
     "editions: standard, classic; seats: 0, 1; phases: main, tut, coyote, over"
@@ -150,6 +156,11 @@ FAULTS = [
     ("head", f"{MAIN} more", BEGINNING.format("madness standard 0 main more")),
     ("unknown_key", f"{MAIN} colour=red", f"there is no key colour; the keys are {KEYS}"),
     ("twice", f"{MAIN} deck=4D", "deck is given twice"),
+    ("twice", f"{MAIN} rules=goal:7,goal:7", "goal is given twice"),
+    ("rules", f"{MAIN} rules=goal", RULES.format("goal")),
+    ("rules", f"{MAIN} rules=goal:", RULES.format("goal:")),
+    ("rules", f"{MAIN} rules=goal:7,", RULES.format("goal:7,")),
+    ("rules", f"{MAIN} rules=", RULES.format("")),
     ("number", f"{MAIN} lead=many", "lead is “many”, not a number from -99 to 99"),
     ("number", f"{MAIN} turn=0", "turn is “0”, not a number from 1 to 999"),
     ("number", f"{MAIN} turn=1000", "turn is “1000”, not a number from 1 to 999"),
@@ -166,7 +177,7 @@ FAULTS = [
     ("hands", MAIN.replace("QC/KC", "QC"), "“QC” is not two hands with a / between them"),
     ("hands", MAIN.replace("QC/KC", "QC/KC/-"), "“QC/KC/-” is not two hands with a / between them"),
     ("no_boss", MAIN.replace("boss=8D ", ""), "there is no Boss (M11)"),
-    ("fields", f"{MAIN} fields=-/-|-/-", "“-/-|-/-” is not three fields with | between them"),
+    ("fields", f"{MAIN} fields=-/-|-/-", "“-/-|-/-” is not 3 fields with | between them (M5)"),
     ("side", f"{MAIN} fields=-/9H|7S|-/-", "field 2: “7S” is not two sides such as 7S*2!/-"),
     ("side", f"{MAIN} fields=-/9H|-/7S*0|-/-", "field 2: “-/7S*0” is not two sides such as 7S*2!/-"),
     ("last", f"{MAIN} fields=7S/9H|-/-|-/-", "field 1: mark with ! the one side that was laid on last"),
@@ -212,8 +223,12 @@ FAULTS = [
     (
         "close_on_cards",
         f"{MAIN} fields=7S/-=2S|-/-|-/-",
-        "field 1 cannot be closed with a card from hand while cards lie on its sides, "
-        "in the standard edition (M14)",
+        "field 1 cannot be closed with a card from hand while cards lie on its sides (M14)",
+    ),
+    (
+        "close_never",
+        f"{MAIN} rules=close:never fields=-/-=2S|-/-|-/-",
+        "field 1 cannot be closed with a card from hand: in this game no field can (M14)",
     ),
     (
         "no_draw",
@@ -251,7 +266,7 @@ FAULTS = [
     (
         "all_closed",
         f"{MAIN} fields=3C/-=0|3D/-=0|7S/-=0",
-        "all three fields are closed, so the round is over (M16)",
+        "all fields are closed, so the round is over (M16)",
     ),
     (
         "starved",
@@ -261,9 +276,14 @@ FAULTS = [
     ("unsettled", f"{MAIN} fields=-/-|7S/-|-/-", "field 2 would have been settled before (M12)"),
     ("unsettled", f"{MAIN} fields=-/-|7S!/7H|-/-", "field 2 would have been settled before (M12)"),
     (
+        "no_chance",
+        f"{CHANCE}3C/-=0|3D/-=0|7S/-=0 closing=3 rules=chance:no",
+        "there is no Coyote's Chance in this game (M18)",
+    ),
+    (
         "not_closed",
         f"{CHANCE}3C/-=0|3D/-=0|-/- closing=2",
-        "the Coyote's Chance needs three closed fields (M16)",
+        "the Coyote's Chance needs all fields closed (M16)",
     ),
     (
         "no_winner",
@@ -311,13 +331,13 @@ def test_position_every_fault_is_told(code: str, text: str, sentence: str) -> No
 
 
 def test_position_every_fault_there_is_has_a_case() -> None:
-    source = inspect.getsource(position)
+    source = inspect.getsource(position) + inspect.getsource(positions)
     assert {code for code, _, _ in FAULTS} == set(re.findall(r'fault\(\s*"(\w+)"', source))
 
 
 def test_position_m14_classic_may_close_over_cards() -> None:
     text = f"{MAIN} fields=7S/-=2S|-/-|-/-".replace("standard", "classic")
-    assert Match.from_position(text).view(0)["fields"][0]["marker"] == "2S"
+    assert Match.from_position(text).view_json(0)["fields"][0]["marker"] == "2S"
 
 
 def test_position_m17_classic_a_close_may_bring_the_chance() -> None:
@@ -336,7 +356,7 @@ def test_position_faults_of_the_text_are_told_together() -> None:
     assert str(refused(text)).split("; ") == [
         "“QC” is not two hands with a / between them",
         "“1D” (boss) is no card",
-        "“7S/9H|-/-” is not three fields with | between them",
+        "“7S/9H|-/-” is not 3 fields with | between them (M5)",
         "4♣ is in two places: deck and deck (M1)",
     ]
 

@@ -27,7 +27,7 @@ CASES = [
     ("0 over hands=QC/KC lead={goal} reason=lead", "rubbish", "over", "the game is over"),
     ("0 main hands=QC/KC", "castle", "no_move", NO_MOVE.format("castle", "M14")),
     ("0 main hands=QC/KC", "", "no_move", NO_MOVE.format("", "M14")),
-    ("0 main hands=QC/KC", "a4 QC", "no_move", NO_MOVE.format("a4 QC", "M14")),
+    ("0 main hands=QC/KC", "a5 QC", "no_move", NO_MOVE.format("a5 QC", "M14")),
     ("0 main hands=QC/KC", "a0 QC", "no_move", NO_MOVE.format("a0 QC", "M14")),
     ("0 main hands=QC/KC", "a1", "no_move", NO_MOVE.format("a1", "M14")),
     ("0 main hands=QC/KC", "a1 1C", "no_move", NO_MOVE.format("a1 1C", "M14")),
@@ -67,6 +67,16 @@ CASES = [
     ("0 main hands=QC/KC fields=-/-|7S/-=0|-/-", "a2 QC", "field_closed", "field 2 is closed (M6)"),
     ("0 main hands=QC/KC fields=-/-|7S/-=0|-/-", "c2 QC", "field_closed", "field 2 is closed (M6)"),
     ("0 main hands=QC/KC fields=-/-|-/-|-/-=3H", "a3 QC", "field_closed", "field 3 is closed (M6)"),
+    ("0 main hands=QC/KC", "a4 QC", "no_such_field", "there is no field 4: the fields are 1 to 3 (M5)"),
+    ("0 main hands=QC/KC", "c4 QC", "no_such_field", "there is no field 4: the fields are 1 to 3 (M5)"),
+    (
+        "0 main hands=QC/KC rules=close:never",
+        "c1 QC",
+        "no_closing",
+        "in this game no field can be closed with a card from hand (M14)",
+    ),
+    ("0 main hands=QC/KC rules=jokers:1", "a1 X2", "no_such_card", "Jk☆ is not in this game (M1)"),
+    ("0 tut hands=QC/KC rules=jokers:0", "drop X1", "no_such_card", "Jk★ is not in this game (M1)"),
     ("0 main hands=KS/KC boss=AD", "b KS", "boss_too_strong", "a King does not beat an Ace Boss (M2)"),
     ("0 main hands=AS/KC boss=8D", "b AS", "boss_too_strong", "an Ace does not beat an 8 Boss (M2)"),
     ("0 main hands=7S/KC boss=8D", "b 7S", "boss_too_strong", "a 7 does not beat an 8 Boss (M2)"),
@@ -132,10 +142,7 @@ def test_m14_every_refusal_there_is_has_a_case() -> None:
 @pytest.mark.parametrize("fields", ["7S/9H!|-/-|-/-", "-/9H|-/-|-/-"])
 def test_m14_standard_only_an_empty_field_can_be_closed(fields: str) -> None:
     error = refused(at("standard", f"0 main hands=QC/KC fields={fields}"), "c1 QC")
-    assert (
-        str(error)
-        == "field 1 is not empty, and in the standard edition only an empty field can be closed (M14)"
-    )
+    assert str(error) == "field 1 is not empty, and only an empty field can be closed (M14)"
     assert error.message("ru").strip()
     assert "c1 QC" in at("classic", f"0 main hands=QC/KC fields={fields}").legal()
 

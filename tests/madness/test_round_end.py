@@ -175,7 +175,7 @@ def test_m18_classic_a_joker_steals_from_a_joker_marker() -> None:
 def test_m18_the_closing_card_is_the_top_on_the_field_that_closed_last(edition: str) -> None:
     match = settled(edition, 0, "KS/-=0|7S*2/5H!|QS/-=0", rest="hands=QC,QD/9C,6C")
     assert match.legal() == ["decline", "steal 9C"]
-    assert match.view(1)["closing"] == 2
+    assert match.view_json(1)["closing"] == 2
 
 
 @both_editions
@@ -313,14 +313,14 @@ def test_m21_what_closed_field_3_lies_on_top_whichever_field_closed_last(
 def test_m21_standard_the_card_of_the_chance_lies_beneath_the_fields(third: str, top: str) -> None:
     match = at("standard", chance("standard", "QC/AC,KC", f"KS/-=0|3D/-=0|{third}", 1))
     assert discard(played(match, "steal AC")) == top
-    assert "AC" in match.view(0)["memory"]
+    assert "AC" in match.view_json(0)["memory"]
 
 
 @pytest.mark.parametrize(("third", "top"), THIRD_FIELDS)
 def test_m21_classic_the_card_of_the_chance_lies_on_top_of_the_fields(third: str, top: str) -> None:
     match = at("classic", chance("classic", "QC/AC,KC", f"KS/-=0|3D/-=0|{third}", 1))
     assert discard(played(match, "steal AC")) == "AC"
-    assert top in match.view(0)["memory"]
+    assert top in match.view_json(0)["memory"]
 
 
 @pytest.mark.parametrize("third", ["7S/9H!=2S", "7S/-=2S", "-/9H=2S", "7S*2!/9H=2S"])
@@ -372,7 +372,7 @@ def test_m21_all_cards_leave_the_fields(edition: str, answer: str) -> None:
 @both_editions
 def test_m21_the_cleared_cards_are_out_of_the_game_but_may_be_remembered(edition: str) -> None:
     match = played(at(edition, chance(edition) + " discard=6S"), "decline")
-    memory = set(match.view(0)["memory"])
+    memory = set(match.view_json(0)["memory"])
     assert {"3C", "3D", "6S"} <= memory
     assert "7S" not in memory
     assert deck(match) == 4
@@ -381,5 +381,5 @@ def test_m21_the_cleared_cards_are_out_of_the_game_but_may_be_remembered(edition
 @both_editions
 def test_m18_m21_the_card_of_the_chance_goes_to_the_discard(edition: str) -> None:
     match = played(at(edition, chance(edition)), "steal KC")
-    assert "KC" in {discard(match), *match.view(0)["memory"]}
+    assert "KC" in {discard(match), *match.view_json(0)["memory"]}
     assert hand(match, 1) == ["KD"]

@@ -26,12 +26,12 @@ from madness.kit_madness import (
 def test_m5_only_the_top_of_the_discard_is_seen(edition: str) -> None:
     match = played(at(edition, "0 tut hands=7S,KD/9C,QD discard=2S"), "drop 7S", "pass", "drop 9C")
     assert discard(match) == "9C"
-    assert [match.view(seat)["discard"] for seat in (0, 1, -1)] == ["9C"] * 3
+    assert [match.view_json(seat)["discard"] for seat in (0, 1, -1)] == ["9C"] * 3
 
 
 @both_editions
 def test_m5_the_discard_begins_empty(edition: str) -> None:
-    assert at(edition, "0 main hands=7S/9C").view(0)["discard"] is None
+    assert at(edition, "0 main hands=7S/9C").view_json(0)["discard"] is None
 
 
 @both_editions
@@ -117,21 +117,21 @@ def secrets(
     edition: str, own: str = "QC,QD", theirs: str = "5H,6H,TH", deck: str = "4C,4D"
 ) -> dict[int, object]:
     match = at(edition, SECRETS.format(own=own, theirs=theirs, deck=deck))
-    return {seat: match.view(seat) for seat in (0, 1, -1)}
+    return {seat: match.view_json(seat) for seat in (0, 1, -1)}
 
 
 @both_editions
 def test_m8_a_seat_knows_its_own_hand(edition: str) -> None:
     match = at(edition, SECRETS.format(own="QC,QD", theirs="5H,6H,TH", deck="4C,4D"))
-    assert match.view(0)["hand"] == ["QC", "QD"]
-    assert match.view(1)["hand"] == ["5H", "6H", "TH"]
-    assert match.view(-1)["hand"] == []
+    assert match.view_json(0)["hand"] == ["QC", "QD"]
+    assert match.view_json(1)["hand"] == ["5H", "6H", "TH"]
+    assert match.view_json(-1)["hand"] == []
 
 
 @both_editions
 @pytest.mark.parametrize("seat", (0, 1, -1))
 def test_m8_everybody_knows_what_lies_open_and_every_size(edition: str, seat: int) -> None:
-    view = at(edition, SECRETS.format(own="QC,QD", theirs="5H,6H,TH", deck="4C,4D")).view(seat)
+    view = at(edition, SECRETS.format(own="QC,QD", theirs="5H,6H,TH", deck="4C,4D")).view_json(seat)
     assert (view["held"], view["deck"], view["boss"], view["discard"]) == ([2, 3], 2, "8D", "2S")
     assert view["lead"] == -2
     assert [shown["tops"] for shown in view["fields"]] == [["7S", "9C"], ["KD", "KS"], [None, None]]
@@ -195,7 +195,7 @@ def test_m8_declining_the_chance_tells_no_card(edition: str) -> None:
 @both_editions
 def test_m8_what_was_shown_may_be_remembered(edition: str) -> None:
     match = played(at(edition, "0 tut hands=7S,KD/9C,QD"), "drop 7S", "pass", "drop 9C")
-    assert all("7S" in match.view(seat)["memory"] for seat in (0, 1, -1))
+    assert all("7S" in match.view_json(seat)["memory"] for seat in (0, 1, -1))
 
 
 @both_editions
@@ -210,14 +210,14 @@ def test_m8_what_was_shown_may_be_remembered(edition: str) -> None:
 )
 def test_m8_every_covered_card_may_be_remembered(edition: str, moves: tuple[str, ...], covered: str) -> None:
     match = at(edition, "0 main hands=9S,QC/KC fields=7S/TH!|-/-|-/- discard=2S")
-    assert covered not in match.view(1)["memory"]
-    assert covered in played(match, *moves).view(1)["memory"]
+    assert covered not in match.view_json(1)["memory"]
+    assert covered in played(match, *moves).view_json(1)["memory"]
 
 
 @both_editions
 @pytest.mark.parametrize("seat", (0, 1, -1))
 def test_m8_a_bots_view_holds_no_secret_either(edition: str, seat: int) -> None:
-    view = at(edition, "0 main hands=QC,QD/5H,6H,TH deck=4C,4D").view_record(seat)
+    view = at(edition, "0 main hands=QC,QD/5H,6H,TH deck=4C,4D").view(seat)
     assert [bool(hand) for hand in view.hands] == [seat == 0, seat == 1]
     assert view.held.tolist() == [2, 3]
     assert set(view.deck.tolist()) == {HIDDEN, NONE}
@@ -228,7 +228,7 @@ def test_m8_a_bots_view_holds_no_secret_either(edition: str, seat: int) -> None:
 @both_editions
 @pytest.mark.parametrize("seat", (0, 1, -1))
 def test_m8_m24_idle_turns_are_known_to_all(edition: str, seat: int) -> None:
-    view = at(edition, "0 tut hands=QC/KC deck=- idle=1 moved=1").view_record(seat)
+    view = at(edition, "0 tut hands=QC/KC deck=- idle=1 moved=1").view(seat)
     assert (view.idle, view.began_dry, view.moved) == (1, 1, 1)
 
 
@@ -237,23 +237,23 @@ def test_m8_the_memory_has_no_order_and_no_place(edition: str) -> None:
     first = played(
         at(edition, "0 tut hands=7S,KD/9C,QD discard=2S"), "drop 7S", "pass", "drop 9C", "pass", "drop KD"
     )
-    memory = first.view(1)["memory"]
+    memory = first.view_json(1)["memory"]
     assert memory == sorted(memory)
-    assert first.view(1)["discard"] == "KD"
+    assert first.view_json(1)["discard"] == "KD"
 
 
 @both_editions
 def test_m8_the_turn_and_its_owner_are_known_to_all(edition: str) -> None:
     match = played(at(edition, "0 tut turn=7 hands=QC/QD"), "push")
     assert turn(match) == (8, 1, "main")
-    assert {(match.view(seat)["turn"], match.view(seat)["mover"]) for seat in (0, 1)} == {(8, 1)}
+    assert {(match.view_json(seat)["turn"], match.view_json(seat)["mover"]) for seat in (0, 1)} == {(8, 1)}
 
 
 @both_editions
 @pytest.mark.parametrize("seat", (0, 1, -1))
 def test_m8_whatever_is_told_is_plain_json(edition: str, seat: int) -> None:
     match = at(edition, "0 main hands=9S,QC/KC,KD fields=7S/TH!|3C/-=0|-/-=2S")
-    told = [match.view(seat), match.situation()]
+    told = [match.view_json(seat), match.situation()]
     played(match, "b 9S", "draw", "decline", "pass", "push")
-    told += [match.view(seat), match.situation(), *(dict(event.values) for event in match.events(seat))]
+    told += [match.view_json(seat), match.situation(), *(dict(event.values) for event in match.events(seat))]
     assert json.loads(json.dumps(told)) == told

@@ -338,8 +338,8 @@ class Game(Rules, Notation, Shown, Kept, Series):
     def known(cls, given: Json) -> Json:
         """Options from elsewhere; OptionError for a name that is none, even if it is an argument's."""
         names = [*(["edition"] if "" not in cls.EDITIONS else []), *(option.name for option in cls.OPTIONS)]
-        if refusals := [options.unknown(name, names) for name in given if name not in names]:
-            raise OptionError(refusals)
+        if any(name not in names for name in given):
+            raise OptionError(options.settle(cls.OPTIONS, cls.EDITIONS, given, cls.contradictions)[-1])
         return given
 
     @property

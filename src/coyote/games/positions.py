@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coyote.games.game import Game, OptionError
+from coyote.games.options import unknown
 from coyote.text.refusals import Refusal
 
 MOST_QUOTED = 60  # letters of a faulty text that a message repeats
@@ -42,8 +43,10 @@ class PositionReader:
 
     def game(self, kind: type[Game], **given: Any) -> Game:
         """The game with the house rules of `rules=goal:7,fields:2`; where they are faulty, without."""
+        found, known = self._house_rules(), [option.name for option in kind.OPTIONS]
+        self.faults += [unknown(name, known) for name in found if name not in known]
         try:
-            return kind(**{**given, **self._house_rules()})
+            return kind(**given, **{name: value for name, value in found.items() if name in known})
         except OptionError as error:
             self.faults += error.refusals
             return kind(**{name: value for name, value in given.items() if name == "card_set"})
@@ -54,7 +57,12 @@ class PositionReader:
         if not all(name and value for name, _, value in parts):
             self.fault("rules", text=text)
             return {}
-        return {name: value for name, _, value in parts}
+        found: dict[str, str] = {}
+        for name, _, value in parts:
+            if name in found:
+                self.fault("twice", key=name)
+            found[name] = value
+        return found
 
 
 def house_rules(game: Game) -> list[str]:

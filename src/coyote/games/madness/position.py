@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from coyote.games.game import NO_SETUP, Game, PositionError, Setup
 from coyote.games.madness.cards import N_PLAIN, NUMBERS, all_cards, equal
-from coyote.games.madness.editions import EDITIONS, OPEN_ONES
+from coyote.games.madness.editions import EDITIONS, NO_FIELD, OPEN_ONES
 from coyote.games.madness.events import KINDS
 from coyote.games.madness.notation import card_name, card_names
 from coyote.games.madness.rules import any_open, clear_table, decider, stronger_on_field, verdict
@@ -300,6 +300,8 @@ def _field_faults(s: Any, ed: Any, field: int) -> list[Refusal]:
     if marker == NONE:
         return []
     if marker not in (zero, one):
+        if ed.close == NO_FIELD:
+            return [_fault("close_never", "M14", field=number)]
         if ed.close != OPEN_ONES and (zero != NONE or one != NONE):
             return [_fault("close_on_cards", "M14", field=number)]
     elif winner == NONE:
