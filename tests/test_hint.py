@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coyote.bots.bot import Answer, Budget, Thought
-from coyote.bots.hints import hint_lines
-from coyote.bots.reasons import Reason, also_good, is_close, reason
+from coyote.bots.bot import Answer, Thought
+from coyote.bots.hints import hint_lines, reason
+from coyote.bots.reasons import Reason, also_good, is_close
 from coyote.cli.play import Seating
 from coyote.cli.saves import Save
 from coyote.cli.warm import warm_bots, warm_up
@@ -17,6 +17,7 @@ from coyote.games.duel.game import Duel
 from coyote.games.game import Game
 from coyote.games.madness.game import Madness
 from coyote.match import Match
+from coyote.questions import Budget
 from coyote.text import LANGUAGES, Words
 from kit.terminal import CLEAR, ENGLISH, RUSSIAN, Terminal
 
@@ -46,7 +47,7 @@ def chosen(match: Match, seat: int, move: str) -> Answer:
 
 
 def why(match: Match, seat: int, move: str) -> Reason:
-    return reason(match.game, match.view_record(seat), seat, chosen(match, seat, move))
+    return reason(match.game, match.question(seat), chosen(match, seat, move))
 
 
 def assert_said(found: Reason) -> None:
@@ -130,7 +131,7 @@ def test_a_move_without_a_readable_reason_is_what_came_out_best() -> None:
 
 def test_the_example_of_a_hint_in_words() -> None:
     match = madness_at(f"0 main hands=KD,5C/2S boss=AH deck={ACE_AMONG}")
-    lines = hint_lines(match.game, match.view_record(0), 0, chosen(match, 0, "a2 KD"), Words("en"))
+    lines = hint_lines(match.game, match.question(0), chosen(match, 0, "a2 KD"), Words("en"))
     assert lines == [
         "Hint: a2 KD (50 % to win): K♦ on field 2 is hard to beat (unseen cards that can: 1), "
         "and unanswered it brings a point when your turn comes back."
@@ -223,7 +224,7 @@ def test_in_a_duel_close_choices_are_to_be_mixed(lang: str) -> None:
     match, words = duel_at("ember,shade/ember", "-/-", "90/90"), Words(lang)
     legal = match.legal_actions(0)
     answer = Answer(legal[0], [Thought(action, 0.5 - 0.001 * i, 90) for i, action in enumerate(legal)])
-    lines = hint_lines(match.game, match.view_record(0), 0, answer, words)
+    lines = hint_lines(match.game, match.question(0), answer, words)
     assert lines[1].endswith(words.find("hint.mix").rpartition("}")[2])
 
 
@@ -243,7 +244,7 @@ def test_a_hint_is_the_same_whatever_the_seat_cannot_see(game: Game, tmp_path: P
         for number in range(3):
             twin = match.copy()
             seed = np.array([step, number], np.uint64)
-            twin._state = game.imagine(match.view_record(seat), seat, seed)
+            twin._state = game.imagine(match.view(seat), seat, seed)
             assert hint(twin, seat, tmp_path) == real
         said[real[0]] += 1
         for actor in match.actors:
@@ -255,7 +256,7 @@ def test_a_hint_is_the_same_whatever_the_seat_cannot_see(game: Game, tmp_path: P
 def hint(match: Match, seat: int, folder: Path) -> list[str]:
     table = Seating(match, Save(folder / "x.game.json"), {}, Words("en"))
     answer = table.advice(seat, Budget(simulations=150))
-    return hint_lines(match.game, match.view_record(seat), seat, answer, Words("en"))
+    return hint_lines(match.game, match.question(seat), answer, Words("en"))
 
 
 # ---------------------------------------------------------------- at the table
@@ -292,6 +293,6 @@ def test_a_hint_for_one_of_two_people_tells_nothing_of_the_other(data: Path) -> 
         terminal.enter("hint")
         terminal.expect(rf"\nHint: [\s\S]*{PROMPT}")
         told = terminal.text.split(CLEAR)[-1].partition("Hint: ")[2]
-        for card in match.situation(0)["hands"][1]:
+        for card in match.hands[1]:
             assert not re.search(rf"(?<!\d){re.escape(words.card(card))}|\b{card}\b", told), card
         terminal.kill()

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from coyote import Match
-from coyote.bots.bot import Answer, Budget, Question, Thought
-from coyote.bots.levels import LEVELS, NUMBERS, LevelBot, best_of
+from coyote.bots.bot import Answer, Thought
+from coyote.bots.level_bot import LevelBot, best_of
+from coyote.bots.levels import NUMBERS
 from coyote.bots.minds import mind_of
-from coyote.bots.names import UnknownBot, check_bot, make_bot, read_budget
+from coyote.bots.names import UnknownBot, kind_of, make_bot, read_budget
 from coyote.bots.seed import dice_for
 from coyote.games.game import Game
 from coyote.games.registry import make_game
+from coyote.questions import Budget, Question
 from coyote.text import LANGUAGES, Words
 
 GAMES = {"madness": make_game("madness"), "duel": make_game("duel")}
@@ -29,22 +31,23 @@ def questions(game: Game, n: int) -> list[Question]:
             for seat in actors:
                 legal = match.legal_actions(seat)
                 if len(legal) > 1:
-                    found.append(Question(match.view_record(seat), seat, legal))
+                    found.append(match.question(seat))
                 match.play_action(rng.choice(legal), seat)
     return rng.sample(found, n)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_there_are_five_levels_with_names_and_the_last_thinks_for_a_second(game: Game) -> None:
-    assert [level.number for level in LEVELS[game.name]] == list(NUMBERS) == [1, 2, 3, 4, 5]
-    assert LEVELS[game.name][-1].budget == Budget(seconds=1.0)
+    levels = mind_of(game).LEVELS
+    assert [level.number for level in levels] == list(NUMBERS) == [1, 2, 3, 4, 5]
+    assert levels[-1].budget == Budget(seconds=1.0)
     for lang in LANGUAGES:
         assert len({Words(lang)(f"level.{number}") for number in NUMBERS}) == 5
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_lower_levels_overlook_more(game: Game) -> None:
-    overlooks = [level.overlooks for level in LEVELS[game.name]]
+    overlooks = [level.overlooks for level in mind_of(game).LEVELS]
     assert overlooks == sorted(overlooks, reverse=True) and overlooks[-2:] == [0.0, 0.0]
     noticed = []
     for number in (1, 2, 4):
@@ -92,7 +95,7 @@ def test_the_best_thought_that_came_to_mind_is_taken() -> None:
 )
 def test_a_name_that_no_bot_has_is_refused(name: str) -> None:
     with pytest.raises(UnknownBot):
-        check_bot(name)
+        kind_of(name)
     with pytest.raises(UnknownBot):
         make_bot(name, GAMES["madness"], "x")
 
