@@ -19,8 +19,13 @@ import numpy.typing as npt
 from coyote.games import options
 from coyote.games.events import Event, Kinds
 from coyote.games.options import Option, Value, Values
-from coyote.kernel.events import USUAL_CAPACITY
+from coyote.kernel.chance import game_words
+from coyote.kernel.dice import roll
+from coyote.kernel.events import USUAL_CAPACITY, new_log, silent_log
 from coyote.kernel.luck import REAL_CHANCE, left_over, misfits
+from coyote.kernel.record import new
+from coyote.kernel.seats import NONE
+from coyote.kernel.tally import count_game
 from coyote.text.refusals import Refusal as Refusal
 from coyote.text.refusals import Refused
 
@@ -181,9 +186,9 @@ class Shown(ABC):
     WANTED: ClassVar[Mapping[str, str]]  # the kinds of choices, each with its rule
     TRACE_RULES: ClassVar[Mapping[str, str]]  # the rule behind each part of a trace
 
-    @abstractmethod
     def wanted(self, s: Record) -> str:
-        """What kind of choice is to be made now, as far as everybody knows."""
+        """What kind of choice is to be made now, as far as everybody knows: here, the only one there is."""
+        return next(iter(self.WANTED))
 
     @abstractmethod
     def open_json(self, v: Record) -> Json:
@@ -289,7 +294,7 @@ class Kept(ABC):
 class Series(ABC):
     """Many games in one compiled loop, and counting."""
 
-    SOURCES: ClassVar[tuple[str, ...]]  # what points are for
+    SOURCES: ClassVar[tuple[str, ...]] = ()  # what points are for
     TALLY: ClassVar[np.dtype[Any]]
 
     @abstractmethod
@@ -300,8 +305,7 @@ class Series(ABC):
         is noted of where points came from, which is quicker.
         """
 
-    @abstractmethod
-    def count_points(self, log: Record, tally: Record) -> None:
+    def count_points(self, log: Record, tally: Record) -> None:  # noqa: B027 - most games have none
         """Add to a tally what the points in a log were for."""
 
 
@@ -341,6 +345,43 @@ class Game(Rules, Notation, Shown, Kept, Series):
         if any(name not in names for name in given):
             raise OptionError(options.settle(cls.OPTIONS, cls.EDITIONS, given, cls.contradictions)[-1])
         return given
+
+    # ------------------------------------------------------------ as most games have it
+
+    def event(self, row: Sequence[int], viewer: int | None) -> Event:
+        return self.KINDS.event(row, viewer, {"reason": self.REASONS.__getitem__})
+
+    @classmethod
+    def from_record(cls, record: Json) -> "tuple[Game, Setup, Chance]":
+        return cls.from_public(record["options"], {}, record.get("rules", 1)), NO_SETUP, Chance()
+
+    def random_games(self, setup: Setup, source: Words64, first: int, n: int, points: bool = True) -> Record:
+        """In Python; where many games are played, a compiled loop is worth writing."""
+        tally, seed, dice = new(self.TALLY), np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+        log = new_log(self.EVENTS) if points else silent_log(self.EVENTS)
+        for number in range(first, first + n):
+            game_words(source, number, seed, dice)
+            s = self._random_game(setup, seed, dice, log, tally)
+            result = self.result(s)
+            assert result is not None
+            winner = NONE if result.winner is None else result.winner
+            count_game(tally, winner, self.REASONS.index(result.reason), self.turn(s))
+        return tally
+
+    def _random_game(self, setup: Setup, seed: Words64, dice: Words64, log: Record, tally: Record) -> Record:
+        """One game to its end: every choice evenly from the full list of legal moves."""
+        s = self.deal(setup, seed, log)
+        while self.actors(s):
+            for seat in range(2):
+                if legal := self.legal(s, seat):
+                    choice = legal[int(roll(dice, np.int64(seat), len(legal)))]
+                    self.act(s, seat, choice, log, Chance())
+                    tally.decisions += 1
+            self.count_points(log, tally)
+            log.n = 0
+        return s
+
+    # ------------------------------------------------------------ which game this is
 
     @property
     def key(self) -> str:

@@ -102,6 +102,8 @@ class Duel(Game):
         return int(rules.actors(s))
 
     def legal(self, s: Record, seat: int) -> list[int]:
+        if seat < 0:  # a bystander; the kernel would take it for the last seat
+            return []
         out = np.empty(1 + MOST_HAND, np.int16)
         return out[: rules.legal(s, seat, out)].tolist()  # type: ignore[no-any-return]
 
@@ -169,9 +171,6 @@ class Duel(Game):
         return position.read_position(text, cls, core_set() if card_set is None else card_set)
 
     # ------------------------------------------------------------ what is shown
-
-    def wanted(self, s: Record) -> str:
-        return "choose"
 
     def open_json(self, v: Record) -> Json:
         return view_json.open_json(v, self.table, self.row, self.ids, self.options)

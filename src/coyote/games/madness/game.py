@@ -6,7 +6,6 @@ import numpy as np
 
 from coyote.games.events import Event
 from coyote.games.game import (
-    NO_SETUP,
     Chance,
     Game,
     Json,
@@ -32,7 +31,7 @@ from coyote.text.refusals import Refusal
 class Madness(Game):
     """
     >>> game = Madness(edition="standard", goal=7)
-    >>> s = game.deal(NO_SETUP, np.array([1, 2], np.uint64))
+    >>> s = game.deal(game.settle(), np.array([1, 2], np.uint64))
     >>> game.actors(s), len(game.legal(s, 0)), game.options
     (1, 35, {'edition': 'standard', 'goal': 7})
     """
@@ -148,10 +147,6 @@ class Madness(Game):
         return self.WANTED[situation["phase"]] if key == "legal" else super().trace_rule(key, situation)
 
     # ------------------------------------------------------------ records
-
-    @classmethod
-    def from_record(cls, record: Json) -> tuple[Game, Setup, Chance]:
-        return cls.from_public(record["options"], {}, record.get("rules", 1)), NO_SETUP, Chance()
 
     def record_deal(self, s: Record) -> Json:
         """The deck before the deal, top first: chance is spent once it is shuffled."""
