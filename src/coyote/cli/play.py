@@ -39,7 +39,7 @@ from coyote.lab.games import Played, ask, say_goodbye
 from coyote.match import IllegalMove, Match
 from coyote.questions import Budget
 from coyote.seeds import new_seed, seed_from, seed_words
-from coyote.text import LANGUAGES, Words
+from coyote.text import LANGUAGES, Refused, Words
 from coyote.text.rulebook import rulebook, rules_of
 
 HUMAN = "human"
@@ -345,7 +345,7 @@ class Seating:
     def list_moves(self, seat: int) -> None:
         moves = [f"[dim]{number:3}[/] {move}" for number, move in enumerate(self.moves(seat), 1)]
         self.out.print(Columns(moves, padding=(0, 3), column_first=True))
-        self.out.print(self.words("play.help"), style="dim")
+        self.out.print(self.words("play.help", rule=self.rule), style="dim")
 
     def give_hint(self, seat: int) -> None:
         """What a search would do in this seat, and why."""
@@ -363,7 +363,11 @@ class Seating:
 
     def open_rulebook(self, rule: str) -> None:
         game = self.match.game
-        rules = rules_of(rulebook(game.name, self.words.lang, game.edition or None))
+        try:
+            rules = rules_of(rulebook(game.name, self.words.lang, game.edition or None))
+        except Refused as error:  # not every game has one, and nobody leaves the table for it
+            self.out.print(error.message(self.words.lang))
+            return
         if rule in rules:
             self.out.print(Markdown(rules[rule]))
         else:

@@ -5,6 +5,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from coyote.text.refusals import Refused
 from coyote.text.words import Words
 
 HEADING = re.compile(r"^### ([A-Z]\d+) · .*$", re.MULTILINE)
@@ -23,8 +24,11 @@ def edition_marks(game: str, lang: str) -> dict[str, str]:
 
 
 def rulebook(game: str, lang: str, edition: str | None = None) -> str:
-    """The whole page; with an edition, without what holds only for another."""
-    text = _folder().joinpath(f"{game}.{lang}.md").read_text(encoding="utf-8")
+    """The whole page; with an edition, without what holds only for another. Refused where there is none."""
+    page = _folder().joinpath(f"{game}.{lang}.md")
+    if not page.is_file():
+        raise Refused("fault.no_rulebook", name=game)
+    text = page.read_text(encoding="utf-8")
     if edition is None:
         return text
     others = [name for key, name in edition_marks(game, lang).items() if key != edition]
