@@ -4,21 +4,22 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
-from coyote.bots.bot import Answer, Budget, Question
+from coyote.bots.bot import Answer
 from coyote.bots.duel.belief import POOL, SURE
-from coyote.bots.duel.mind import DuelMind, mind
+from coyote.bots.duel.mind import DuelMind, Scratch, scratch
 from coyote.bots.minds import mind_of
 from coyote.games.duel.decks import random_deck, ready_decks
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import core_set
+from coyote.games.game import Setup
 from coyote.kernel.seats import NONE
+from coyote.questions import Budget, Question
 from duel.kit_duel import FLAVOURS, Table, at, fillers, made_set, random_duel, steps, words
 
 FEW = Budget(simulations=60)
@@ -28,11 +29,15 @@ def ask(game: Duel, s: Any, seat: int) -> Question:
     return Question(game.view(s, seat), seat, game.legal(s, seat))
 
 
-def positions(game: Duel, name: str, n: int) -> Iterator[tuple[Any, int]]:
+def dealt(game: Duel, seed: str, decks: Sequence[Any] = ()) -> Any:
+    return game.deal(game.settle(decks), words(seed))
+
+
+def positions(game: Duel, setup: Setup, name: str, n: int) -> Iterator[tuple[Any, int]]:
     """So many moments of random games at which both owe a choice, and a seat to be asked."""
     rng, found, deal = Random(name), 0, 0
     while True:
-        for step in steps(game, game.deal(words(f"{name} {deal}")), rng):
+        for step in steps(game, game.deal(setup, words(f"{name} {deal}")), rng):
             if game.actors(step.before) == 0b11 and rng.random() < 0.3:
                 yield step.before, rng.randrange(2)
                 found += 1
@@ -41,9 +46,19 @@ def positions(game: Duel, name: str, n: int) -> Iterator[tuple[Any, int]]:
         deal += 1
 
 
-def ready_games() -> list[Duel]:
+def ready_setups(game: Duel) -> list[Setup]:
     names = list(ready_decks())
-    return [Duel(decks=(deck, other)) for deck, other in zip(names, [*names[1:], names[0]], strict=True)]
+    return [game.settle(pair) for pair in zip(names, [*names[1:], names[0]], strict=True)]
+
+
+@pytest.fixture(scope="module")
+def game() -> Duel:
+    return Duel()
+
+
+@pytest.fixture(scope="module")
+def thinker(game: Duel) -> DuelMind:
+    return DuelMind(game)
 
 
 def test_the_mind_of_a_duel_is_found_by_its_name() -> None:
@@ -56,9 +71,9 @@ def test_the_mind_of_a_duel_is_found_by_its_name() -> None:
 @pytest.mark.parametrize("flavour", sorted(FLAVOURS))
 def test_every_answer_is_legal_in_any_set(flavour: str) -> None:
     for number in range(4):
-        game = random_duel(Random(f"{flavour} {number}"), flavour)
-        thinker = mind(game)
-        for s, seat in positions(game, f"legal {flavour} {number}", 10):
+        game, setup = random_duel(Random(f"{flavour} {number}"), flavour)
+        thinker = mind_of(game)
+        for s, seat in positions(game, setup, f"legal {flavour} {number}", 10):
             question = ask(game, s, seat)
             for answer in (
                 thinker.thumb(question, words("a")),
@@ -68,30 +83,28 @@ def test_every_answer_is_legal_in_any_set(flavour: str) -> None:
                 assert [thought.action for thought in answer.thoughts] == question.legal
 
 
-def test_thoughts_say_the_chance_and_how_often_a_move_was_examined() -> None:
-    for game in ready_games():
-        thinker = mind(game)
-        for s, seat in positions(game, "thoughts", 5):
+def test_thoughts_say_the_chance_and_how_often_a_move_was_examined(game: Duel, thinker: DuelMind) -> None:
+    for setup in ready_setups(game):
+        for s, seat in positions(game, setup, "thoughts", 5):
             answer = thinker.search(ask(game, s, seat), words("a"), FEW)
             if len(answer.thoughts) > 1:
                 assert 0 < sum(thought.examined for thought in answer.thoughts) <= 60
             assert all(t.chance is None or 0.0 <= t.chance <= 1.0 for t in answer.thoughts)
 
 
-def test_the_rules_of_thumb_choose_the_move_they_think_most_of() -> None:
-    for game in ready_games():
-        thinker = mind(game)
-        for s, seat in positions(game, "thumb", 10):
+def test_the_rules_of_thumb_choose_the_move_they_think_most_of(game: Duel, thinker: DuelMind) -> None:
+    for setup in ready_setups(game):
+        for s, seat in positions(game, setup, "thumb", 10):
             answer = thinker.thumb(ask(game, s, seat), words("a"))
             chances = {thought.action: thought.chance or 0.0 for thought in answer.thoughts}
             assert chances[answer.action] == max(chances.values())
 
 
-def test_the_same_question_gets_the_same_answer() -> None:
+def test_the_same_question_gets_the_same_answer(game: Duel) -> None:
     """Also by another mind, and after other questions: nothing is left over from them."""
-    for game in ready_games():
-        first, second = mind(game), mind(game)
-        for s, seat in positions(game, "same", 5):
+    first, second = DuelMind(game), DuelMind(game)
+    for setup in ready_setups(game):
+        for s, seat in positions(game, setup, "same", 5):
             question = ask(game, s, seat)
             answer = first.search(question, words("b"), FEW)
             second.search(question, words("c"), Budget(simulations=7))
@@ -100,32 +113,29 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 3, 5, 17])
-def test_a_search_makes_no_more_simulations_than_it_may(simulations: int) -> None:
-    game = Duel()
-    thinker = DuelMind(game)
-    for s, seat in positions(game, "exact", 10):
+def test_a_search_makes_no_more_simulations_than_it_may(
+    game: Duel, thinker: DuelMind, simulations: int
+) -> None:
+    for s, seat in positions(game, game.settle(), "exact", 10):
         question = ask(game, s, seat)
         if len(question.legal) > 1:
             assert (
                 thinker.search(question, words("a"), Budget(simulations=simulations)).action in question.legal
             )
-            assert thinker.simulations == simulations
+            assert scratch().simulations == simulations
 
 
-def test_a_search_ends_by_the_clock() -> None:
-    game = Duel()
-    thinker = DuelMind(game)
-    question = ask(game, game.deal(words("clock")), 0)
+def test_a_search_ends_by_the_clock(game: Duel, thinker: DuelMind) -> None:
+    question = ask(game, dealt(game, "clock"), 0)
     assert thinker.search(question, words("a"), Budget(seconds=0.02)).action in question.legal
-    assert thinker.simulations > 0
+    assert scratch().simulations > 0
     assert thinker.search(question, words("a"), Budget(simulations=50, seconds=60.0)).action in question.legal
-    assert thinker.simulations == 50
+    assert scratch().simulations == 50
 
 
-def test_a_search_without_any_limit_is_refused() -> None:
-    game = Duel()
+def test_a_search_without_any_limit_is_refused(game: Duel, thinker: DuelMind) -> None:
     with pytest.raises(ValueError):
-        mind(game).search(ask(game, game.deal(words("a")), 0), words("a"), Budget())
+        thinker.search(ask(game, dealt(game, "a"), 0), words("a"), Budget())
 
 
 def test_a_single_legal_move_is_made_at_once() -> None:
@@ -137,12 +147,11 @@ def test_a_single_legal_move_is_made_at_once() -> None:
 # ---------------------------------------------------------------- what it may know
 
 
-def test_what_the_seat_cannot_see_changes_no_answer() -> None:
+def test_what_the_seat_cannot_see_changes_no_answer(game: Duel, thinker: DuelMind) -> None:
     """The hidden cards dealt anew, and the other's list made up anew (D18)."""
     asked = 0
-    for game in ready_games():
-        thinker = mind(game)
-        for number, (s, seat) in enumerate(positions(game, "leak", 30)):
+    for setup in ready_setups(game):
+        for number, (s, seat) in enumerate(positions(game, setup, "leak", 30)):
             question = ask(game, s, seat)
             other = game.imagine(game.view(s, seat), seat, words(f"other {number}"))
             again = ask(game, other, seat)
@@ -154,30 +163,11 @@ def test_what_the_seat_cannot_see_changes_no_answer() -> None:
     assert asked == 300
 
 
-def test_a_mind_knows_nothing_of_the_decks_in_its_game() -> None:
-    """It is made with the game; only the set of cards may be taken from that."""
-    real, other = Duel(decks=("magpies", "drought")), Duel(decks=("oasis", "wildfire"))
-    for s, seat in positions(real, "decks", 30):
-        question = ask(real, s, seat)
-        assert mind(real).search(question, words("a"), FEW) == mind(other).search(question, words("a"), FEW)
-
-
-def test_known_chance_is_neither_read_nor_used_up() -> None:
-    game = Duel()
-    question = ask(game, game.deal(words("luck")), 0)
-    usual = mind(game).search(question, words("a"), FEW)
-    game.luck = np.array([2, 0, 90, 2, 1, 0], np.int16)
-    kept = game.luck.copy()
-    assert mind(game).search(question, words("a"), FEW) == usual
-    assert (game.luck == kept).all()
-
-
-def test_a_question_is_not_changed_by_thinking_about_it() -> None:
-    game = Duel()
-    question = ask(game, game.deal(words("kept")), 1)
+def test_a_question_is_not_changed_by_thinking_about_it(game: Duel, thinker: DuelMind) -> None:
+    question = ask(game, dealt(game, "kept"), 1)
     before = question.view.tobytes()
-    mind(game).search(question, words("a"), FEW)
-    mind(game).thumb(question, words("a"))
+    thinker.search(question, words("a"), FEW)
+    thinker.thumb(question, words("a"))
     assert question.view.tobytes() == before
 
 
@@ -188,35 +178,34 @@ def thought_of(game: Duel, s: Any, seat: int) -> tuple[DuelMind, dict[str, float
     """How likely each ready deck is held to be, and `any` other one."""
     thinker = DuelMind(game)
     thinker.begin(ask(game, s, seat))
-    weights = thinker.belief.weight
+    weights = scratch().belief.weight
     named = dict(zip(ready_decks(), weights.tolist(), strict=False))
     return thinker, {**named, "any": float(weights[POOL]), "sure": float(weights[SURE])}
 
 
-def test_a_ready_deck_is_recognised_by_the_cards_shown() -> None:
+def test_a_ready_deck_is_recognised_by_the_cards_shown(game: Duel) -> None:
     for name in ready_decks():
-        game = Duel(decks=("pack", name))
-        *_, last = steps(game, game.deal(words("recognise")), Random("a"))
+        *_, last = steps(game, dealt(game, "recognise", ("pack", name)), Random("a"))
         _, weights = thought_of(game, last.before, 0)
         assert max(weights, key=lambda deck: weights[deck]) == name
         assert weights["any"] > 0.03 and abs(sum(weights.values()) - 1) < 1e-6
 
 
-def test_an_unknown_deck_is_no_ready_one() -> None:
+def test_an_unknown_deck_is_no_ready_one(game: Duel) -> None:
     for number in range(10):
         deck = random_deck(core_set(), Random(number))
-        game = Duel(decks=("pack", deck))
-        *_, last = steps(game, game.deal(words("unknown")), Random("a"))
+        *_, last = steps(game, dealt(game, "unknown", ("pack", deck)), Random("a"))
         _, weights = thought_of(game, last.before, 0)
         assert weights["any"] > 0.5, weights
 
 
 def test_with_open_lists_the_list_is_known() -> None:
     open_lists: dict[str, Any] = {"open-lists": True}
-    game = Duel(decks=("pack", "briar"), **open_lists)
-    thinker, weights = thought_of(game, game.deal(words("open")), 0)
+    game = Duel(**open_lists)
+    s = dealt(game, "open", ("pack", "briar"))
+    thinker, weights = thought_of(game, s, 0)
     assert weights["sure"] == 1.0
-    assert supposed(thinker, game.deal(words("open")), game, 0, 20) == {tuple(ready_list(game, "briar"))}
+    assert supposed(thinker, s, game, 0, 20) == {tuple(ready_list(game, "briar"))}
 
 
 def ready_list(game: Duel, name: str) -> list[int]:
@@ -241,11 +230,11 @@ def supposed(thinker: DuelMind, s: Any, game: Duel, seat: int, n: int) -> set[tu
 @pytest.mark.parametrize("open_lists", [False, True])
 def test_a_supposed_world_looks_the_same_to_the_seat(open_lists: bool) -> None:
     """But for the list itself, which nobody asks for in it, and dice that are no part of a view."""
+    options: dict[str, Any] = {"open-lists": open_lists}
+    game = Duel(**options)
+    thinker = DuelMind(game)
     for deck in ("boneyard", "magpies", "random"):
-        options: dict[str, Any] = {"open-lists": open_lists}
-        game = Duel(decks=("pack", deck), **options)
-        thinker = DuelMind(game)
-        for s, seat in positions(game, f"worlds {deck}", 20):
+        for s, seat in positions(game, game.settle(("pack", deck)), f"worlds {deck}", 20):
             view = game.view(s, seat)
             thinker.begin(ask(game, s, seat))
             for _ in range(5):
@@ -256,10 +245,8 @@ def test_a_supposed_world_looks_the_same_to_the_seat(open_lists: bool) -> None:
                 assert not any(core_set().cards[kind].program.auto for kind in held), "D5"
 
 
-def test_own_cards_are_all_accounted_for_in_a_supposed_world() -> None:
-    game = Duel(decks=("drought", "magpies"))
-    thinker = DuelMind(game)
-    for s, seat in positions(game, "own", 20):
+def test_own_cards_are_all_accounted_for_in_a_supposed_world(game: Duel, thinker: DuelMind) -> None:
+    for s, seat in positions(game, game.settle(("drought", "magpies")), "own", 20):
         thinker.begin(ask(game, s, seat))
         world = thinker.suppose(game.view(s, seat), seat, words("a"))
         for zone in ("deck", "hand"):
@@ -271,27 +258,27 @@ def test_own_cards_are_all_accounted_for_in_a_supposed_world() -> None:
 
 
 def answers(table: Table, seat: int, simulations: int, n: int) -> list[Answer]:
-    thinker = mind(table.game)
+    thinker = mind_of(table.game)
     question = ask(table.game, table.s, seat)
     return [thinker.search(question, words(str(i)), Budget(simulations=simulations)) for i in range(n)]
 
 
 def test_a_winning_move_is_found() -> None:
     cards = {"hit": "Attack 10.", "rest": "Heal 30.", "wall": "Block 20."}
-    table = at(cards, "hands=hit,rest,wall,sand1/sand1 health=40/9 open=1")
+    table = at(cards, "hands=hit,rest,wall,sand1/sand1 health=40/9 rules=open-lists:yes")
     hit = table.game.read_move("play hit")
     assert {answer.action for answer in answers(table, 0, 100, 10)} == {hit}
-    assert mind(table.game).thumb(ask(table.game, table.s, 0), words("a")).action == hit
+    assert mind_of(table.game).thumb(ask(table.game, table.s, 0), words("a")).action == hit
     chances = {t.action: t.chance or 0.0 for t in answers(table, 0, 400, 1)[0].thoughts}
     assert hit is not None and chances[hit] > 0.9
 
 
 def test_a_blow_that_would_kill_is_blocked() -> None:
     cards = {"storm": "Next turn: attack 30.", "wall": "Block 40.", "hit": "Attack 5."}
-    table = at(cards, "hands=hit,wall/sand1 health=20/90 play=-/storm@1 open=1")
+    table = at(cards, "hands=hit,wall/sand1 health=20/90 play=-/storm@1 rules=open-lists:yes")
     wall = table.game.read_move("play wall")
     assert {answer.action for answer in answers(table, 0, 100, 10)} == {wall}
-    assert mind(table.game).thumb(ask(table.game, table.s, 0), words("a")).action == wall
+    assert mind_of(table.game).thumb(ask(table.game, table.s, 0), words("a")).action == wall
 
 
 def test_a_choice_that_could_be_answered_is_mixed() -> None:
@@ -302,7 +289,7 @@ def test_a_choice_that_could_be_answered_is_mixed() -> None:
         "creep": "If not attacked: attack 10.",
     }
     # with nothing in the decks, each knows what the other holds
-    table = at(cards, "hands=strike,parry,creep/strike,parry,creep deck=-/- health=10/10 open=1")
+    table = at(cards, "hands=strike,parry,creep/strike,parry,creep deck=-/- health=10/10 rules=open-lists:yes")
     found = Counter(table.game.move_text(answer.action) for answer in answers(table, 0, 500, 40))
     assert min(found[f"play {card}"] for card in cards) >= 3, found
 
@@ -310,28 +297,32 @@ def test_a_choice_that_could_be_answered_is_mixed() -> None:
 # ---------------------------------------------------------------- bounds
 
 
-def test_a_full_tree_goes_on_learning() -> None:
-    game = Duel()
-    thinker = DuelMind(game)
-    whole = len(thinker.nodes)
-    thinker.nodes = thinker.nodes[:40]
-    question = ask(game, game.deal(words("full")), 0)
+def test_a_full_tree_goes_on_learning(
+    game: Duel, thinker: DuelMind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = len(scratch().nodes)
+    monkeypatch.setattr(scratch(), "nodes", scratch().nodes[:40])
+    question = ask(game, dealt(game, "full"), 0)
     answer = thinker.search(question, words("a"), Budget(simulations=2000))
-    assert thinker.tree.used == 40 < whole
+    assert scratch().tree.used == 40 < whole
     assert answer.action in question.legal and sum(t.examined for t in answer.thoughts) > 500
 
 
-def test_a_mind_takes_no_more_memory_than_it_says() -> None:
-    thinker = DuelMind(Duel())
-    taken = sum(value.nbytes for value in vars(thinker).values() if hasattr(value, "nbytes"))
-    assert taken <= DuelMind.MOST_BYTES
+def test_minds_are_small_and_what_a_search_works_in_takes_what_it_says() -> None:
+    """Each thread has one such place, however many games it has a mind of."""
+    assert taken_by(Scratch()) <= 26_000_000
+    assert sum(taken_by(DuelMind(Duel(health=health))) for health in range(1, 65)) < 2_000_000
+
+
+def taken_by(thing: Any) -> int:
+    return sum(value.nbytes for value in vars(thing).values() if hasattr(value, "nbytes"))
 
 
 def test_a_set_with_more_kinds_than_a_node_remembers_is_played() -> None:
     cards = {f"card{number}": f"Attack {number % 9}." for number in range(120)}
-    game = Duel(card_set=made_set(cards), decks=("random", "random"))
-    thinker = mind(game)
-    for s, seat in positions(game, "many kinds", 20):
+    game = Duel(card_set=made_set(cards))
+    thinker = mind_of(game)
+    for s, seat in positions(game, game.settle(("random", "random")), "many kinds", 20):
         question = ask(game, s, seat)
         assert thinker.search(question, words("a"), Budget(simulations=300)).action in question.legal
 
@@ -340,9 +331,9 @@ def test_the_smallest_set_is_played() -> None:
     made = made_set({"lamp": "Auto. Heal 1."})
     hands, decks = f"{','.join(fillers(3))}/sand9", f"{','.join(fillers(15)[3:])}/{','.join(fillers(14))}"
     line = f"duel made hands={hands} deck={decks}"
-    game, s = Duel.at_position(line, made)
+    game, _, s = Duel.at_position(line, made)
     assert isinstance(game, Duel)
-    assert mind(game).search(ask(game, s, 0), words("a"), FEW).action in game.legal(s, 0)
+    assert mind_of(game).search(ask(game, s, 0), words("a"), FEW).action in game.legal(s, 0)
 
 
 UNCOMPILED = """
@@ -350,13 +341,13 @@ import warnings
 warnings.simplefilter("error")
 warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # dice and hashes wrap around
 import numpy as np
-from coyote.bots.bot import Budget, Question
-from coyote.bots.duel.mind import mind
+from coyote.bots.minds import mind_of
 from coyote.games.duel.game import Duel
+from coyote.questions import Budget, Question
 game = Duel()
-s = game.deal(np.array([1, 2], np.uint64))
+s = game.deal(game.settle(), np.array([1, 2], np.uint64))
 question = Question(game.view(s, 1), 1, game.legal(s, 1))
-thinker = mind(game)
+thinker = mind_of(game)
 for answer in (thinker.thumb(question, np.array([3, 4], np.uint64)),
                thinker.search(question, np.array([3, 4], np.uint64), Budget(simulations=25))):
     print(answer.action in question.legal, len(answer.thoughts) == len(question.legal))
