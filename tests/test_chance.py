@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from coyote.games.game import NO_SETUP
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import STATE
 from coyote.kernel.chance import ROLLS_PER_WORD, below, fair_word, game_words, next_word, shuffle, siphash
@@ -220,6 +221,12 @@ def test_golden_decks(edition: str, text: str) -> None:
     assert deck == deck_of(text)
 
 
+@pytest.mark.parametrize("jokers", range(3))
+def test_a_deck_with_fewer_jokers_is_shuffled_by_the_same_rule(jokers: int) -> None:
+    deck = Match("madness", seed="friday", jokers=jokers).record()["deck"]
+    assert deck == shuffled(seed_digits("friday"), PACK[: 52 + jokers])[::-1]
+
+
 def test_any_shuffle_is_the_slow_one() -> None:
     random = Random(7)
     for _ in range(100):
@@ -234,8 +241,8 @@ def test_any_shuffle_is_the_slow_one() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_all_chance_of_a_deal_follows_from_its_seed(edition: str) -> None:
     game = Madness(edition=edition)
-    first, second = (game.deal(seed_words(seed_from(text))) for text in ("one", "two"))
-    assert first.tobytes() == game.deal(seed_words(seed_from("one"))).tobytes()
+    first, second = (game.deal(NO_SETUP, seed_words(seed_from(text))) for text in ("one", "two"))
+    assert first.tobytes() == game.deal(NO_SETUP, seed_words(seed_from("one"))).tobytes()
     assert first.tobytes() != second.tobytes()
 
 
@@ -247,7 +254,7 @@ def test_games_of_a_series_take_words_4k_to_4k_plus_3() -> None:
         game_words(source, game, seed, dice)
         words = [slow_siphash(key, (4 * game + i).to_bytes(8, "little")) for i in range(4)]
         assert [*map(int, seed), *map(int, dice)] == words
-    second = list(records(Madness(), ["random", "random"], 2, "any text"))[1]
+    second = list(records(Madness(), NO_SETUP, ["random", "random"], 2, "any text"))[1]
     wanted = b"".join(slow_siphash(key, i.to_bytes(8, "little")).to_bytes(8, "little") for i in (4, 5))
     assert second["seed"] == wanted.hex()
 

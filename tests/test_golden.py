@@ -4,12 +4,9 @@ import re
 
 import pytest
 
-from coyote.games.madness.editions import EDITIONS
 from coyote.games.madness.events import KINDS
 from coyote.games.registry import GAMES
 from kit.golden import FOLDER, SHOWN, path_of, playthrough
-
-EDITIONS_OF = {"madness": tuple(EDITIONS), "duel": ("core",)}
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -22,7 +19,7 @@ def test_the_playthrough_is_as_it_was(name: str) -> None:
 
 
 def test_every_edition_of_every_game_has_a_playthrough() -> None:
-    wanted = {f"{game}-{edition}" for game in GAMES for edition in EDITIONS_OF[game]}
+    wanted = {f"{name}-{edition or 'core'}" for name, game in GAMES.items() for edition in game.EDITIONS}
     assert {path.stem for path in FOLDER.glob("*.playthrough")} == wanted == set(SHOWN)
 
 
@@ -32,10 +29,10 @@ def test_the_playthrough_names_the_version_of_the_rules(name: str) -> None:
     text = path_of(name).read_text(encoding="utf-8")
     found = re.search(r"^rules +(\d+)$", text, re.MULTILINE)
     assert found
-    assert int(found[1]) == GAMES[name.split("-")[0]].rules_version
+    assert int(found[1]) == GAMES[name.split("-")[0]].RULES[-1]
 
 
 @pytest.mark.parametrize("name", ["madness-standard", "madness-classic"])
 def test_all_kinds_of_events_are_in_the_playthrough(name: str) -> None:
     text = path_of(name).read_text(encoding="utf-8")
-    assert {kind for kind in KINDS if f"\n * {kind}" not in text} <= {"no_draw", "no_push"}
+    assert {kind for kind in KINDS.names if f"\n * {kind}" not in text} <= {"no_draw", "no_push"}

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from coyote.games.game import NO_SETUP, Chance
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import COYOTE
 from coyote.kernel.events import silent_log
@@ -12,17 +13,17 @@ from kit.play import EDITIONS, copy_state, owner, seed_array
 
 GAMES = {edition: Madness(edition=edition) for edition in EDITIONS}
 COUNTS = [count for edition in EDITIONS for count in read_counts(edition)]
-LOG = silent_log()
+LOG, CHANCE = silent_log(), Chance()
 
 
 def start(wanted: Count) -> Any:
     """The same deal and the same first decisions as in the slow reading."""
     game = GAMES[wanted.edition]
-    s = game.deal(seed_array(wanted.seed))
+    s = game.deal(NO_SETUP, seed_array(wanted.seed))
     for k in range(1, wanted.sit + wanted.skip + 1):
         seat = owner(game, s)
         texts = {game.move_text(action): action for action in game.legal(s, seat)}
-        game.act(s, seat, texts[early_move(list(texts), wanted.sit, k)], LOG)
+        game.act(s, seat, texts[early_move(list(texts), wanted.sit, k)], LOG, CHANCE)
     return s
 
 
@@ -34,7 +35,7 @@ def split(game: Madness, s: Any, depth: int) -> dict[str, int]:
     found = {}
     for action in game.legal(s, seat):
         after = copy_state(s)
-        game.act(after, seat, action, LOG)
+        game.act(after, seat, action, LOG, CHANCE)
         found[game.move_text(action)] = count(game, after, depth - 1)
     return found
 

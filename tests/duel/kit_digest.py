@@ -15,14 +15,15 @@ import numpy as np
 
 from coyote.games.duel.game import Duel
 from coyote.games.duel.records import read_chance
+from coyote.games.game import Setup
 from duel.kit_duel import FLAVOURS, random_duel, steps, words
 from kit.play import state_bytes
 
 
-def play(game: Duel, number: int, rng: Random, digest: Any) -> None:
+def play(game: Duel, setup: Setup, number: int, rng: Random, digest: Any) -> None:
     """One duel: every state, view, imagined state, row and result goes into the digest."""
     seed = words(str(number))
-    s = game.deal(seed)
+    s = game.deal(setup, seed)
     digest.update(state_bytes(s))
     for step in steps(game, s, rng):
         digest.update(repr((step.legal, step.rows)).encode())
@@ -31,7 +32,7 @@ def play(game: Duel, number: int, rng: Random, digest: Any) -> None:
         view = game.view(s, watcher)
         digest.update(state_bytes(view))
         digest.update(state_bytes(game.imagine(view, watcher, seed)))
-        digest.update(repr((game.sight(view, watcher), game.position(s))).encode())
+        digest.update(repr((game.view_json(view, watcher), game.position(s))).encode())
     digest.update(repr((game.result(s), game.record_deal(s))).encode())
 
 
@@ -44,9 +45,9 @@ def known_chance(game: Duel, digest: Any) -> None:
         digest.update(read_chance({"chance": entries}, game.kinds).tobytes())
 
 
-def series(game: Duel, number: int, digest: Any) -> None:
+def series(game: Duel, setup: Setup, number: int, digest: Any) -> None:
     """The loop of many duels."""
-    digest.update(state_bytes(game.random_games(np.array([number, 3], np.uint64), number, 2)))
+    digest.update(state_bytes(game.random_games(setup, np.array([number, 3], np.uint64), number, 2)))
 
 
 def main(stops: list[int]) -> None:
@@ -55,11 +56,12 @@ def main(stops: list[int]) -> None:
     digest = hashlib.sha256()
     for number in range(max(stops)):
         rng = Random(f"digest {number}")
-        game = random_duel(rng, list(FLAVOURS)[number % len(FLAVOURS)])
-        play(game, number, rng, digest)
+        game, setup = random_duel(rng, list(FLAVOURS)[number % len(FLAVOURS)])
+        play(game, setup, number, rng, digest)
         known_chance(game, digest)
-        for duel in (game, Duel(), Duel(decks=("random", "random"))):
-            series(duel, number, digest)
+        core = Duel()
+        for duel, decks in ((game, setup), (core, core.settle()), (core, core.settle(("random", "random")))):
+            series(duel, decks, number, digest)
         if number + 1 in stops:
             print(number + 1, digest.hexdigest())
 

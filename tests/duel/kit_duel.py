@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -13,7 +13,8 @@ from coyote.games.duel.game import Duel
 from coyote.games.duel.language import ALL, POINTS, ZONES, Action, Condition, Effect, Per, Program, read
 from coyote.games.duel.records import read_chance, write_chance
 from coyote.games.duel.sets import Card, CardSet, Rarity
-from coyote.games.game import Event, Json
+from coyote.games.events import Event
+from coyote.games.game import Chance, Json, Setup
 from coyote.kernel.events import new_log, take_rows
 from coyote.match import Match
 from coyote.seeds import seed_from, seed_words
@@ -55,9 +56,10 @@ class Table:
 
     game: Duel
     s: Any
+    chance: Chance = field(default_factory=Chance)
 
     def __post_init__(self) -> None:
-        self.log = new_log(self.game.ROOM)
+        self.log = new_log(self.game.EVENTS)
         self.rows: list[list[int]] = []
 
     def turn(self, first: str = "hold", second: str = "hold") -> "Table":
@@ -76,7 +78,7 @@ class Table:
         action = self.game.read_move(move if move == "hold" else f"play {move}")
         assert action in self.game.legal(self.s, seat), (move, self.game.legal(self.s, seat))
         assert action is not None
-        self.game.act(self.s, seat, action, self.log)
+        self.game.act(self.s, seat, action, self.log, self.chance)
         self.rows += take_rows(self.log)
 
     @property
@@ -89,7 +91,7 @@ class Table:
         return list(self.now["health"])
 
     @property
-    def top(self) -> list[int]:
+    def max_health(self) -> list[int]:
         return list(self.now["max"])
 
     @property
@@ -136,7 +138,12 @@ class Table:
         return write_chance(self.rows, self.game.ids)
 
 
-def at(cards: Mapping[str, str], position: str = "", chance: Sequence[Sequence[Any]] | None = None) -> Table:
+def at(
+    cards: Mapping[str, str],
+    position: str = "",
+    chance: Sequence[Sequence[Any]] | None = None,
+    rules: int = Duel.RULES[-1],
+) -> Table:
     """A table with these cards. Not said otherwise it is turn 3, and decks hold six cards that do nothing.
 
     What is missing to a legal deck (D19) is set aside, where it does nothing either.
@@ -146,15 +153,21 @@ def at(cards: Mapping[str, str], position: str = "", chance: Sequence[Sequence[A
     if "deck" not in given:
         given["deck"] = "/".join(",".join(fillers(6, used)) for used in named(given))
     asides = given.pop("aside", "-/-").split("/")
+    least = deck_min(given.get("rules", ""))
     for seat, used in enumerate(named({**given, "aside": "/".join(asides)})):
-        more = fillers(max(0, LEAST - len(used)), used)
+        more = fillers(max(0, least - len(used)), used)
         asides[seat] = ",".join([*([] if asides[seat] == "-" else [asides[seat]]), *more]) or "-"
     text = " ".join(f"{key}={value}" for key, value in {**given, "aside": "/".join(asides)}.items())
-    game, s = Duel.at_position(f"duel made {text}", made_set(cards))
-    assert isinstance(game, Duel)
-    if chance is not None:
-        game.luck = read_chance({"chance": list(chance)}, game.kinds)
-    return Table(game, s)
+    found, _, s = Duel.at_position(f"duel made {text}", made_set(cards))
+    assert isinstance(found, Duel)
+    game = Duel(card_set=found.card_set, rules=rules, **found.options)
+    known = () if chance is None else (read_chance({"chance": list(chance)}, game.kinds),)
+    return Table(game, s, Chance(*known))
+
+
+def deck_min(rules: str) -> int:
+    """How many cards a deck has at least by the house rules of a position."""
+    return next((int(part[9:]) for part in rules.split(",") if part.startswith("deck-min:")), LEAST)
 
 
 def named(given: Mapping[str, str]) -> list[list[str]]:
@@ -166,10 +179,12 @@ def named(given: Mapping[str, str]) -> list[list[str]]:
     return found
 
 
-def settled(cards: Mapping[str, str], first: str, second: str, position: str = "") -> Table:
+def settled(
+    cards: Mapping[str, str], first: str, second: str, position: str = "", rules: int = Duel.RULES[-1]
+) -> Table:
     """One turn from hands that hold only what is picked."""
     hands = "/".join("-" if pick == "hold" else pick for pick in (first, second))
-    return at(cards, f"hands={hands} {position}").turn(first, second)
+    return at(cards, f"hands={hands} {position}", rules=rules).turn(first, second)
 
 
 # ---------------------------------------------------------------- a deal that is given
@@ -182,6 +197,7 @@ def dealt(
     *,
     supers: Sequence[str | None] = (None, None),
     chance: Sequence[Sequence[Any]] = (),
+    rules: int | None = Duel.RULES[-1],
     **options: Any,
 ) -> Match:
     """A new duel from decks in a given order, top first, filled up with cards that do nothing."""
@@ -192,6 +208,7 @@ def dealt(
         {
             "format": "coyote-record/1",
             "game": "duel",
+            **({} if rules is None else {"rules": rules}),
             "options": options,
             "players": ["?", "?"],
             "set": {
@@ -314,9 +331,10 @@ def random_list(card_set: CardSet, rng: Random) -> Deck:
     return deck
 
 
-def random_duel(rng: Random, flavour: str | None = None, **options: Any) -> Duel:
-    card_set = random_set(rng, flavour)
-    return Duel(card_set=card_set, decks=[random_list(card_set, rng) for _ in range(2)], **options)
+def random_duel(rng: Random, flavour: str | None = None, **options: Any) -> tuple[Duel, Setup]:
+    """Any set, and two decks of it."""
+    game = Duel(card_set=random_set(rng, flavour), **options)
+    return game, game.settle([random_list(game.card_set, rng) for _ in range(2)])
 
 
 # ---------------------------------------------------------------- random play
@@ -353,12 +371,12 @@ def pick(rng: Random, legal: Sequence[int], eager: float) -> int:
 
 def steps(game: Duel, s: Any, rng: Random) -> Iterator[Step]:
     """Play on from a state to the end, either seat first; the choices follow from the generator."""
-    log = new_log(game.ROOM)
+    log, chance = new_log(game.EVENTS), Chance()
     eager = [rng.choice((0.0, 0.5, 1.0)) for _ in range(2)]
     while mask := game.actors(s):
         seat = rng.choice([seat for seat in range(2) if mask >> seat & 1])
         legal = game.legal(s, seat)
         action = pick(rng, legal, eager[seat])
         before = copy_state(s)
-        game.act(s, seat, action, log)
+        game.act(s, seat, action, log, chance)
         yield Step(before, seat, legal, action, copy_state(s), take_rows(log))

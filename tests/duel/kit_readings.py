@@ -9,6 +9,8 @@ from coyote.games.duel.game import Duel
 from coyote.games.duel.language import write
 from coyote.games.duel.records import write_chance
 from coyote.games.duel.rules import shuffle_decks
+from coyote.games.game import Chance as Luck
+from coyote.games.game import Setup
 from coyote.kernel.events import new_log, take_rows
 from coyote.kernel.record import plain
 from duel.kit_duel import copy_state, pick, words
@@ -47,7 +49,7 @@ def kernel_shape(game: Duel, s: Any) -> list[Shape]:
         (
             p.turn,
             p.health[seat],
-            p.top[seat],
+            p.max_health[seat],
             p.deck_number[seat],
             names("hand", "in_hand", seat),
             names("deck", "in_deck", seat)[::-1],
@@ -81,15 +83,15 @@ def slow_shape(slow: SlowDuel) -> list[Shape]:
 def slow_twin(game: Duel, s: Any, cards: dict[str, Card], chance: Chance) -> SlowDuel:
     """The same deal by the slow reading."""
     fresh = copy_state(s)
-    shuffle_decks(fresh, game.table, s.key)
+    shuffle_decks(fresh, game.table, game.row, s.key)
     deal = game.record_deal(fresh)
-    return SlowDuel(cards, deal["decks"], deal["super"], chance)
+    return SlowDuel(cards, deal["decks"], deal["super"], chance, game.options, game.rules_version)
 
 
-def play_both(game: Duel, cards: dict[str, Card], seed: str, rng: Random) -> Counter[str]:
+def play_both(game: Duel, setup: Setup, cards: dict[str, Card], seed: str, rng: Random) -> Counter[str]:
     """A whole duel by both readings; AssertionError says where they part. What happened in it, counted."""
     chance = FedChance([])
-    s, log = game.deal(words(seed)), new_log(game.ROOM)
+    s, log, luck = game.deal(setup, words(seed)), new_log(game.EVENTS), Luck()
     slow = slow_twin(game, s, cards, chance)
     listed = [sorted(game.ids[kind] for kind in s.listed[seat] if kind >= 0) for seat in range(2)]
     eager = [rng.choice((0.0, 0.5, 1.0)) for _ in range(2)]
@@ -102,7 +104,7 @@ def play_both(game: Duel, cards: dict[str, Card], seed: str, rng: Random) -> Cou
             assert sorted(map(game.move_text, legal)) == slow.legal(seat)
             moves.append(pick(rng, legal, eager[seat]))
         for seat, action in enumerate(moves):
-            game.act(s, seat, action, log)
+            game.act(s, seat, action, log, luck)
         rows = take_rows(log)
         chance.feed(write_chance(rows, game.ids))
         for seat, action in enumerate(moves):
@@ -110,7 +112,7 @@ def play_both(game: Duel, cards: dict[str, Card], seed: str, rng: Random) -> Cou
         assert kernel_shape(game, s) == slow_shape(slow), (seed, slow.turn)
         assert chance.finished(), chance.entries[chance.used :]
         assert [sorted(slow.all_cards(seat)) for seat in range(2)] == listed, "cards are not conserved"
-        seen.update(ev.KINDS[row[0]] for row in rows)
+        seen.update(ev.KINDS.names[row[0]] for row in rows)
     result = game.result(s)
     assert result is not None and result.as_json() == slow.result(), (seed, slow.result())
     seen["games"] += 1

@@ -16,7 +16,7 @@ def play():
     return match.record(), match.events()
 
 whole = play()
-Duel.ROOM = 16
+Duel.EVENTS = 16
 assert play() == whole
 print(len(whole[1]))
 """

@@ -102,7 +102,7 @@ def test_d13_a_super_alone_is_a_deck_of_one() -> None:
     table = at(cards, "deck=-/- number=2/2 aside=sun/- super=sun/-", chance).turn()
     assert (table.hand(), table.deck(), table.number()) == (["sun"], [], 3)
     assert table.decided() == chance
-    assert table.game.sight(table.game.view(table.s, 1), 1)["super"] == [None, None]
+    assert table.game.view_json(table.game.view(table.s, 1), 1)["super"] == [None, None]
 
 
 def test_d13_seats_shuffle_their_own_discard() -> None:
@@ -116,17 +116,17 @@ def test_d13_seats_shuffle_their_own_discard() -> None:
 @pytest.mark.parametrize(("number", "top"), [(1, 100), (4, 100), (5, 95), (6, 95), (12, 95)])
 def test_d14_each_card_drawn_from_the_fifth_deck_on_lowers_the_maximum(number: int, top: int) -> None:
     table = at({}, f"number={number}/1").turn()
-    assert (table.top, table.health) == ([top, 100], [top, 100])
+    assert (table.max_health, table.health) == ([top, 100], [top, 100])
 
 
 def test_d14_the_card_that_opens_the_fifth_deck_costs() -> None:
     table = at({}, "deck=-/sand1 discard=sand1,sand2/- number=4/1").turn()
-    assert (table.number(), table.top[0]) == (5, 95)
+    assert (table.number(), table.max_health[0]) == (5, 95)
 
 
 def test_d14_every_card_of_several_costs() -> None:
     table = at(DRAWS, "hands=two/- number=5/1").turn("two")
-    assert table.top[0] == 100 - 3 * 5, "two, and the draw of the next turn"
+    assert table.max_health[0] == 100 - 3 * 5, "two, and the draw of the next turn"
 
 
 def test_d14_health_is_cut_to_the_maximum_and_no_further() -> None:
@@ -137,32 +137,32 @@ def test_d14_health_is_cut_to_the_maximum_and_no_further() -> None:
 
 def test_d14_a_card_drawn_into_a_full_hand_costs_too() -> None:
     table = at({}, f"hands={SEVEN}/- number=5/1").turn()
-    assert table.happened("burn") and table.top[0] == 95
+    assert table.happened("burn") and table.max_health[0] == 95
 
 
 def test_d14_a_draw_that_finds_nothing_costs_the_same() -> None:
     table = at({}, "deck=-/sand1 number=5/1").turn()
-    assert (table.top[0], table.number(), table.hand()) == (95, 6, [])
+    assert (table.max_health[0], table.number(), table.hand()) == (95, 6, [])
 
 
 def test_d14_finding_nothing_in_the_fourth_deck_opens_the_fifth_and_costs() -> None:
     table = at({}, "deck=-/sand1 number=4/1").turn()
-    assert (table.number(), table.top[0]) == (5, 95)
+    assert (table.number(), table.max_health[0]) == (5, 95)
 
 
 def test_d14_finding_nothing_before_that_costs_nothing() -> None:
     table = at({}, "deck=-/sand1 number=3/1").turn()
-    assert (table.number(), table.top[0]) == (4, 100)
+    assert (table.number(), table.max_health[0]) == (4, 100)
 
 
 def test_d14_a_card_discarded_from_the_deck_is_not_drawn() -> None:
     table = at({"mill": "Discard 3 cards from deck."}, "hands=mill/- number=5/1").turn("mill")
-    assert table.top[0] == 95, "only the draw of the next turn"
+    assert table.max_health[0] == 95, "only the draw of the next turn"
 
 
 def test_d14_the_maximum_bounds_the_healing_that_follows() -> None:
     table = at({"herb": "Heal 50."}, "hands=herb/- health=60/100 max=90/100 number=5/1").turn("herb")
-    assert table.happened("health")[0] == {"health": 90, "top": 90}
+    assert table.happened("health")[0] == {"health": 90, "max": 90}
 
 
 # ---------------------------------------------------------------- D15 discard
@@ -523,21 +523,21 @@ def secret_table(**options: Any) -> Match:
 
 def test_d18_a_seat_sees_its_own_hand_and_how_many_the_other_has() -> None:
     match = secret_table()
-    assert sorted(match.view(0)["hand"]) == ["mine", "mine", "open"]
-    assert match.view(0)["held"] == [3, 3]
-    assert "yours" not in json.dumps(match.view(0))
-    assert "mine" not in json.dumps(match.view(1))
+    assert sorted(match.view_json(0)["hand"]) == ["mine", "mine", "open"]
+    assert match.view_json(0)["held"] == [3, 3]
+    assert "yours" not in json.dumps(match.view_json(0))
+    assert "mine" not in json.dumps(match.view_json(1))
 
 
 def test_d18_a_bystander_sees_no_hand() -> None:
-    text = json.dumps(secret_table().view(-1))
+    text = json.dumps(secret_table().view_json(-1))
     assert "mine" not in text and "yours" not in text
 
 
 def test_d18_what_lies_open_is_seen_by_all() -> None:
     match = both(secret_table(), "open", "yours")
     for seat in (0, 1, -1):
-        view = match.view(seat)
+        view = match.view_json(seat)
         assert view["play"] == [[["open", 1]], []]
         assert view["discard"] == [[], ["yours"]]
         assert view["aside"] == [["sun"], []]
@@ -549,31 +549,31 @@ def test_d18_deck_order_is_hidden_from_both() -> None:
     """The view does not change when the deck lies in another order."""
     match = secret_table()
     for seat in (0, 1, -1):
-        record = match.view_record(seat)
+        record = match.view(seat)
         assert set(record.deck[0][: record.in_deck[0]].tolist()) == {-2}
 
 
 def test_d18_the_opponents_deck_list_is_hidden() -> None:
     match = secret_table()
-    assert match.view(0)["lists"][1] is None and match.view(1)["lists"][0] is None
-    assert "mine" in match.view(0)["lists"][0] and "sun" in match.view(0)["lists"][0]
-    assert match.view(-1)["lists"] == [None, None]
+    assert match.view_json(0)["lists"][1] is None and match.view_json(1)["lists"][0] is None
+    assert "mine" in match.view_json(0)["lists"][0] and "sun" in match.view_json(0)["lists"][0]
+    assert match.view_json(-1)["lists"] == [None, None]
 
 
 def test_d18_open_lists_shows_them_to_all() -> None:
     match = secret_table(**{"open-lists": True})
     for seat in (0, 1, -1):
-        lists = match.view(seat)["lists"]
+        lists = match.view_json(seat)["lists"]
         assert "mine" in lists[0] and "yours" in lists[1]
-    assert match.view(0)["hand"] == ["mine", "mine", "open"]
-    assert match.view(1)["hand"] == ["yours", "yours", "open"]
+    assert match.view_json(0)["hand"] == ["mine", "mine", "open"]
+    assert match.view_json(1)["hand"] == ["yours", "yours", "open"]
 
 
 def test_d18_open_lists_is_kept_by_a_position() -> None:
     match = Match(make_game("duel", **{"open-lists": True}), seed="a")
     again = Match.from_position(match.position())
-    assert [again.view(seat)["lists"] for seat in (0, 1, -1)] == [
-        match.view(seat)["lists"] for seat in (0, 1, -1)
+    assert [again.view_json(seat)["lists"] for seat in (0, 1, -1)] == [
+        match.view_json(seat)["lists"] for seat in (0, 1, -1)
     ]
     assert again.game.options == match.game.options
 
@@ -594,7 +594,7 @@ def test_d18_the_order_of_a_new_deck_is_told_to_nobody() -> None:
 
 def shown(table: Table, seat: int = 0, watcher: int = 1) -> list[str]:
     """What the watcher remembers of a player's deck, without the cards that only make it legal."""
-    seen = table.game.sight(table.game.view(table.s, watcher), watcher)["shown"][seat]
+    seen = table.game.view_json(table.game.view(table.s, watcher), watcher)["shown"][seat]
     return [card for card in seen if card not in FILLERS]
 
 
@@ -645,7 +645,7 @@ def test_d18_a_card_moved_within_sight_is_no_new_one() -> None:
     table = at({"card": "Set aside a card from discard."}, "hands=card/- discard=sand1/- number=2/1").turn(
         "card"
     )
-    assert table.game.sight(table.game.view(table.s, 1), 1)["shown"][0].count("sand1") == 1
+    assert table.game.view_json(table.game.view(table.s, 1), 1)["shown"][0].count("sand1") == 1
 
 
 def test_d18_what_was_shown_is_on_every_list_that_the_other_imagines() -> None:
@@ -660,7 +660,7 @@ def test_d18_a_position_keeps_what_was_shown() -> None:
     table = at(SECRET, "deck=-/- discard=mine,gone/-").turn()
     line = table.game.position(table.s)
     assert "shown=" in line and "mine,gone" in line.partition("shown=")[2]
-    _, again = Duel.at_position(line, table.game.card_set)
+    _, _, again = Duel.at_position(line, table.game.card_set)
     assert again.shown.tolist() == table.s.shown.tolist()
 
 
@@ -690,8 +690,8 @@ def test_d19_a_deck_that_breaks_the_rules_is_refused_with_every_reason() -> None
     made = made_set({"lamp": "Auto. Heal 1.", "sun": "Super. Heal 1.", "gem": "Heal 1."}, rare=["gem", "sun"])
     deck = Deck("made", (("lamp", 3), ("sun", 2), ("gem", 2), ("sand1", 2)), "mine")
     with pytest.raises(OptionError) as caught:
-        Duel(card_set=made, decks=[deck, deck])
-    reasons = caught.value.values["reasons"]["en"]
+        Duel(card_set=made).settle([deck, deck])
+    reasons = caught.value.values["reasons"].message("en")
     for part in ("at least 15", "«lamp»", "«gem»", "«sun»", "Auto", "Super"):
         assert part in reasons
 
@@ -701,6 +701,6 @@ def test_d19_a_deck_is_used_as_it_is_whatever_it_is_called() -> None:
     made = made_set({"hit": "Attack 1."})
     cards = (("hit", 2), *((f"sand{number}", 2) for number in range(1, 8)))
     for name in ("", "mine", "random"):
-        match = Match(Duel(card_set=made, decks=[Deck("made", cards, name)] * 2), seed="a")
+        match = Match(Duel(card_set=made), decks=[Deck("made", cards, name)] * 2, seed="a")
         assert match.record()["decks"][0].count("hit") == 2
         assert len(match.record()["decks"][0]) == 16

@@ -2,6 +2,7 @@
 
 import pytest
 
+from coyote.games.duel.game import Duel
 from coyote.games.duel.language import read, write
 from coyote.kernel.events import LogFull
 from duel.kit_duel import Table, at, both, dealt, settled
@@ -10,10 +11,12 @@ from kit.slow_duel import follow as follow_slowly
 OTHER = {"hit": "Attack 10.", "wall": "Block 10.", "idle": "Heal 0."}
 
 
-def playing(text: str, answer: str = "hold", position: str = "", answers: str = "") -> Table:
+def playing(
+    text: str, answer: str = "hold", position: str = "", answers: str = "", rules: int = Duel.RULES[-1]
+) -> Table:
     """Seat 0 plays a card of this text, seat 1 answers with a card of another text, or holds."""
     cards = {"card": text, **OTHER, **({"answer": answers} if answers else {})}
-    return settled(cards, "card", "answer" if answers else answer, position)
+    return settled(cards, "card", "answer" if answers else answer, position, rules)
 
 
 # ---------------------------------------------------------------- D20 the actions
@@ -45,23 +48,31 @@ def test_d20_draw_takes_so_many_cards(n: int) -> None:
 
 
 def test_d20_draw_99_from_a_deck_of_few() -> None:
-    """Each draw that finds nothing counts a deck, and from the fifth on costs 5 (D13, D14)."""
+    """Each draw that finds nothing counts a deck, and from the fifth on costs 5 (D13, D14), up to the end."""
     table = playing("Draw 99 cards.", position="deck=sand1,sand2/sand1")
+    assert table.now["deck_number"][0] == 24, "the twentieth that costs takes the last of 100"
+    assert table.result == (1, [0, 100])
+
+
+def test_d20_draw_99_from_a_deck_of_few_in_version_1() -> None:
+    table = playing("Draw 99 cards.", position="deck=sand1,sand2/sand1", rules=1)
     assert table.now["deck_number"][0] == 98
     assert table.result == (1, [100 - 5 * 94, 100])
 
 
 @pytest.mark.parametrize("count", [10, 20])
 def test_d20_draw_99_many_times_on_one_card(count: int) -> None:
-    """A card may have as many effects as its designer likes."""
+    """A card may have as many effects as its designer likes; a turn's work is bounded all the same (D10)."""
     table = playing("Draw 99 cards. " * count, position="deck=sand1,sand2/sand1")
+    assert (table.now["deck_number"][0], table.result) == (24, (1, [0, 100]))
+    table = playing("Draw 99 cards. " * count, position="deck=sand1,sand2/sand1", rules=1)
     assert table.now["deck_number"][0] == 1 + 99 * count - 2
     assert table.result == (1, [100 - 5 * (99 * count - 2 - 3), 100])
 
 
 def test_d20_more_happens_than_there_is_room_to_note_at_first() -> None:
     """A match makes room, and nothing is lost: neither what happened nor what chance decided."""
-    match = both(dealt({"card": "Draw 99 cards. " * 30}, ["card"]), "card")
+    match = both(dealt({"card": "Draw 99 cards. " * 30}, ["card"], rules=1), "card")
     assert match.over
     drawn = [
         event for event in match.events() if event.seat == 0 and event.kind in ("draw", "burn", "no_draw")
@@ -71,7 +82,7 @@ def test_d20_more_happens_than_there_is_room_to_note_at_first() -> None:
 
 
 def test_d20_where_there_is_no_room_to_note_it_nothing_has_changed() -> None:
-    table = at({"card": "Draw 99 cards. " * 40}, "hands=card/- deck=sand1,sand2/sand1")
+    table = at({"card": "Draw 99 cards. " * 40}, "hands=card/- deck=sand1,sand2/sand1", rules=1)
     table.choose(1, "hold")
     before = table.s.tobytes()
     with pytest.raises(LogFull):

@@ -45,7 +45,7 @@ def test_d2_the_super_is_set_aside_before_the_game() -> None:
     now = match.situation()
     assert now["aside"] == [["sun"], []]
     assert now["deck"] == [11, 12]
-    assert match.view(1)["super"] == ["sun", None]
+    assert match.view_json(1)["super"] == ["sun", None]
 
 
 def test_d2_the_decks_are_shuffled_by_the_seed() -> None:
@@ -57,8 +57,8 @@ def test_d2_the_decks_are_shuffled_by_the_seed() -> None:
 @pytest.mark.parametrize("ids", [["pack", "nothing"], ["random", "nothing"]])
 def test_d19_a_deck_that_is_not_there_is_refused(ids: list[str]) -> None:
     with pytest.raises(OptionError) as caught:
-        Duel(decks=ids)
-    assert caught.value.code == "option.value"
+        Duel().settle(ids)
+    assert caught.value.code == "fault.no_deck"
 
 
 # ---------------------------------------------------------------- D3 the end
@@ -121,12 +121,16 @@ def test_d3_a_death_by_d9_ends_the_game_before_d10() -> None:
     assert table.play(0) == [["blow", 0]], "D11 does not come either"
 
 
-def test_d3_a_death_by_d10_waits_for_its_end() -> None:
-    """Seat 0 falls with its first draw; all of D10 is still carried out, then both are looked at."""
+@pytest.mark.parametrize(("rules", "left"), [(1, -10), (2, 0)])
+def test_d3_a_death_by_d10_waits_for_its_end(rules: int, left: int) -> None:
+    """Seat 0 falls with its first draw; D10 is still carried out to its end, then both are looked at.
+
+    In version 2 that end comes for seat 0 with its fall, and it keeps the card it has drawn.
+    """
     cards = {"three": "Draw 3 cards, discard a card.", "two": "Draw 2 cards. Opponent: set aside a card."}
-    table = at(cards, "hands=three/two health=5/10 max=5/10 number=5/6").turn("three", "two")
-    assert table.result == (None, [-10, 0])
-    assert len(table.hand(0)) == 1 and table.top == [-10, 0]
+    table = at(cards, "hands=three/two health=5/10 max=5/10 number=5/6", rules=rules).turn("three", "two")
+    assert table.result == (None, [left, 0])
+    assert len(table.hand(0)) == 1 and table.max_health == [left, 0]
     assert table.play(0) == [["three", 0]], "no D11 after the end"
 
 
@@ -139,8 +143,10 @@ def test_d3_a_death_by_d10_loses_to_the_one_who_lives() -> None:
 def test_d3_neither_health_nor_maximum_stops_at_0() -> None:
     cards = {"blow": "Attack 999.", "nine": "Draw 9 cards."}
     assert settled(cards, "blow", "hold").health == [100, -899]
-    table = at(cards, "hands=nine/- health=5/100 max=5/100 number=5/1").turn("nine")
-    assert (table.health[0], table.top[0]) == (-40, -40)
+    table = at(cards, "hands=nine/- health=3/100 max=3/100 number=5/1").turn("nine")
+    assert (table.health[0], table.max_health[0]) == (-2, -2)
+    table = at(cards, "hands=nine/- health=5/100 max=5/100 number=5/1", rules=1).turn("nine")
+    assert (table.health[0], table.max_health[0]) == (-40, -40)
 
 
 # ---------------------------------------------------------------- D4 the draw
@@ -231,9 +237,9 @@ def test_d6_with_an_empty_hand_one_holds() -> None:
 def test_d6_a_choice_that_waits_is_not_to_be_seen(choice: str, viewer: int) -> None:
     """Not even whether a card was picked: the same bytes, words, events and legal moves as before."""
     match = choosing()
-    before = match.view_record(viewer).tobytes(), json.dumps(match.view(viewer)), match.events(viewer)
+    before = match.view(viewer).tobytes(), json.dumps(match.view_json(viewer)), match.events(viewer)
     match.play(choice, 0)
-    after = match.view_record(viewer).tobytes(), json.dumps(match.view(viewer)), match.events(viewer)
+    after = match.view(viewer).tobytes(), json.dumps(match.view_json(viewer)), match.events(viewer)
     assert after == before
     assert match.legal(1) == ["hold", "play sand9", "play spark"]
 
@@ -241,9 +247,9 @@ def test_d6_a_choice_that_waits_is_not_to_be_seen(choice: str, viewer: int) -> N
 def test_d6_a_seat_sees_its_own_choice() -> None:
     match = choosing()
     match.play("play shade", 0)
-    assert match.view(0)["chosen"] == "play shade"
-    assert match.view(1)["chosen"] is None
-    assert match.view(0)["held"] == [3, 3], "the card is still in hand"
+    assert match.view_json(0)["chosen"] == "play shade"
+    assert match.view_json(1)["chosen"] is None
+    assert match.view_json(0)["held"] == [3, 3], "the card is still in hand"
 
 
 def test_d6_choices_come_into_the_record_when_both_are_made() -> None:
@@ -278,13 +284,13 @@ def test_d6_who_chooses_first_changes_nothing() -> None:
 )
 def test_d6_a_refusal_names_the_rule_and_changes_nothing(move: str, code: str, sentence: str) -> None:
     match = choosing()
-    kept = match.position(), match.events(), match.view(0), match.view(1)
+    kept = match.position(), match.events(), match.view_json(0), match.view_json(1)
     with pytest.raises(IllegalMove) as caught:
         match.play(move, 0)
     assert (caught.value.refusal.code, caught.value.refusal.rule) == (f"refusal.{code}", "D6")
     assert str(caught.value) == sentence
     assert caught.value.message("ru") != sentence
-    assert (match.position(), match.events(), match.view(0), match.view(1)) == kept
+    assert (match.position(), match.events(), match.view_json(0), match.view_json(1)) == kept
 
 
 @pytest.mark.parametrize("again", ["hold", "play shade", "play spark", "rubbish"])
@@ -309,7 +315,7 @@ def test_d6_after_the_end_nothing_is_allowed() -> None:
 def test_d6_case_and_spaces_do_not_matter(text: str) -> None:
     match = choosing()
     match.play(text, 0)
-    assert match.view(0)["chosen"] == "play ember"
+    assert match.view_json(0)["chosen"] == "play ember"
 
 
 # ---------------------------------------------------------------- D7 the reveal
@@ -413,7 +419,7 @@ def test_d9_block_protects_its_own_side_only() -> None:
 def test_d9_healing_stops_at_the_maximum() -> None:
     assert settled(HIT, "herb", "hold", "health=95/100").health == [100, 100]
     worn = settled(HIT, "herb", "hold", "health=85/100 max=90/100 number=5/1")
-    assert worn.happened("health", 0)[0] == {"health": 90, "top": 90}
+    assert worn.happened("health", 0)[0] == {"health": 90, "max": 90}
 
 
 def test_d9_healing_and_damage_of_one_turn_are_one_step() -> None:
@@ -501,7 +507,7 @@ def test_d10_comes_after_health() -> None:
     """What is drawn from the fifth deck cuts the health that the healing has left."""
     cards = {"cure": "Heal 50, draw 2 cards."}
     table = at(cards, "hands=cure/- health=60/100 number=5/1").turn("cure")
-    assert (table.health[0], table.top[0]) == (85, 85), "two draws, and one that opens the next turn"
+    assert (table.health[0], table.max_health[0]) == (85, 85), "two draws, and one that opens the next turn"
 
 
 # ---------------------------------------------------------------- D11 the end of a turn

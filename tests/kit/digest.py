@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from coyote.games.game import NO_SETUP
 from coyote.games.madness.game import Madness
 from coyote.kernel.chance import below
 from coyote.kernel.dice import roll
@@ -23,7 +24,7 @@ def play(game: Madness, number: int, digest: Any) -> None:
     """One game, each time in another style: every state, view, row and result goes into the digest."""
     style = sorted(STYLES)[number % len(STYLES)]
     seed = np.array([number, 7 * number + 1], np.uint64)
-    s = game.deal(seed)
+    s = game.deal(NO_SETUP, seed)
     digest.update(state_bytes(s))
     for step in steps(game, s, [], style, Random(number)):
         digest.update(repr((step.legal, step.rows)).encode())
@@ -32,20 +33,21 @@ def play(game: Madness, number: int, digest: Any) -> None:
         view = game.view(s, watcher)
         digest.update(state_bytes(view))
         digest.update(state_bytes(game.imagine(view, watcher, seed)))
-        digest.update(repr(game.sight(view, watcher)).encode())
+        digest.update(repr(game.view_json(view, watcher)).encode())
     digest.update(repr((game.result(s), game.record_deal(s))).encode())
 
 
 def chance(game: Madness, number: int, digest: Any) -> None:
     """Rolls of both kinds of dice."""
-    s, dice = game.deal(np.array([number, number], np.uint64)), np.array([number, ~number & 255], np.uint64)
+    s = game.deal(NO_SETUP, np.array([number, number], np.uint64))
+    dice = np.array([number, ~number & 255], np.uint64)
     rolls = [int(below(s, n)) for n in range(1, 60)] + [int(roll(dice, n % 2, n)) for n in range(1, 60)]
     digest.update(repr(rolls).encode())
 
 
 def series(game: Madness, number: int, digest: Any) -> None:
     """The loop of many games."""
-    digest.update(state_bytes(game.random_games(np.array([number, 3], np.uint64), number, 2)))
+    digest.update(state_bytes(game.random_games(NO_SETUP, np.array([number, 3], np.uint64), number, 2)))
 
 
 def main(stops: list[int]) -> None:

@@ -11,7 +11,8 @@ from random import Random
 from textwrap import wrap
 from typing import Any
 
-from coyote.games.game import Event, Result
+from coyote.games.events import Event
+from coyote.games.game import Result
 from coyote.match import Match
 from coyote.text import LANGUAGES, Words
 from kit.play import choose
@@ -21,7 +22,7 @@ WIDTH = 108
 GLUE = "~"  # a space at which no line is broken
 
 # The game that is shown: game, options, seed text and style of play, chosen for how much happens in it.
-SHOWN: dict[str, tuple[str, dict[str, str], str, str]] = {
+SHOWN: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "madness-standard": ("madness", {"edition": "standard"}, "golden 1305", "fighter"),
     "madness-classic": ("madness", {"edition": "classic"}, "golden 1691", "fighter"),
     "duel-core": ("duel", {}, "golden", "uniform"),
@@ -73,7 +74,7 @@ def story(match: Match, style: str) -> Iterator[str]:
 
 
 def move_of(match: Match, seat: int, style: str, random: Random) -> str:
-    return choose(style, random, match.legal(seat), match.view(seat)["deck"] == 0)
+    return choose(style, random, match.legal(seat), match.view_json(seat)["deck"] == 0)
 
 
 def situation(match: Match) -> Iterator[str]:
@@ -82,7 +83,7 @@ def situation(match: Match) -> Iterator[str]:
     for seat in match.actors:
         legal = [move.replace(" ", GLUE) for move in match.legal(seat)]
         yield from labelled(f"legal {seat}", f"{len(legal)}: " + ", ".join(legal))
-    views: list[dict[str, Any]] = [match.view(viewer) for viewer in (0, 1, -1)]
+    views: list[dict[str, Any]] = [match.view_json(viewer) for viewer in (0, 1, -1)]
     for key, common in views[2].items():
         if any(view[key] != common for view in views):
             yield from labelled(f" {key}", " / ".join(json.dumps(view[key]) for view in views))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from coyote.games.game import Chance
 from coyote.games.madness.events import END, POINT
 from coyote.games.madness.game import Madness
 from coyote.kernel.events import new_log, take_rows
@@ -41,7 +42,7 @@ STYLES: dict[str, tuple[Weights, Weights] | None] = {
 
 def verb_of(move: str) -> str:
     """`a` of `a1 7S`, `drop` of `drop 5C`."""
-    return move.split()[0].rstrip("123")
+    return move.split()[0].rstrip("1234")
 
 
 def choose(style: str, random: Random, legal: Sequence[str], dry: bool) -> str:
@@ -94,7 +95,7 @@ def owner(game: Madness, s: Any) -> int:
 
 def steps(game: Madness, s: Any, picks: Sequence[int], style: str, random: Random) -> Iterator[Step]:
     """Play on from a state to the end of the game: first by the numbers given, then by the style."""
-    log = new_log()
+    log, chance = new_log(), Chance()
     number = 0
     while game.actors(s):
         seat = owner(game, s)
@@ -105,7 +106,7 @@ def steps(game: Madness, s: Any, picks: Sequence[int], style: str, random: Rando
             texts = {game.move_text(action): action for action in legal}
             action = texts[choose(style, random, sorted(texts), bool(s.left == 0))]
         before = copy_state(s)
-        game.act(s, seat, action, log)
+        game.act(s, seat, action, log, chance)
         yield Step(before, seat, legal, action, copy_state(s), take_rows(log))
         number += 1
 
