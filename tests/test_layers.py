@@ -1,32 +1,45 @@
-"""Who may import whom: kernel, text ← games ← match, records ← bots ← lab ← cli. And no foreign paths."""
+"""Who may import whom, and who may ask which game it is. And no foreign paths.
+
+kernel, text ← games ← seeds, questions ← match ← records ← fairness ← bots, lab, table ← cli
+"""
 
 import ast
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+from coyote.bots.minds import MINDS
+from coyote.cli.terminals import TERMINALS
+from coyote.games.duel import state as duel_state
+from coyote.games.madness import state as madness_state
+from coyote.games.registry import GAMES
+from coyote.table.parts import PARTS
+from coyote.text import GAME_WORDS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "coyote"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
-FACE = ("match", "records", "seeds", "fairness")
-GROUND = ("kernel", "games", "text", *FACE)
+GROUND = ("kernel", "text", "games")
+FACE = ("seeds", "questions", "match", "records", "fairness")
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "kernel": ("kernel",),
-    "games": ("kernel", "text", "games"),
     "text": ("text",),
-    "match": GROUND,
-    "records": GROUND,
-    "seeds": ("kernel", "games", "text"),
-    "fairness": GROUND,
-    "bots": (*GROUND, "bots"),
-    "lab": (*GROUND, "bots", "lab"),
-    "table": (*GROUND, "bots", "table", "__init__"),
-    "cli": (*GROUND, "bots", "lab", "cli", "__init__"),
-    "cli.table": (*GROUND, "bots", "lab", "cli", "table", "__init__"),  # nobody else imports the table
-    "__init__": (*FACE, "games.game"),
+    "games": GROUND,
+    "seeds": GROUND,
+    "questions": GROUND,
+    "match": (*GROUND, "seeds", "questions"),
+    "records": (*GROUND, "seeds", "questions", "match"),
+    "fairness": (*GROUND, "seeds", "questions", "match", "records"),
+    "bots": (*GROUND, "questions", "bots"),  # no match: what a bot may know is its question
+    "lab": (*GROUND, *FACE, "bots", "lab"),
+    "table": (*GROUND, *FACE, "bots", "table", "__init__"),
+    "cli": (*GROUND, *FACE, "bots", "lab", "cli", "__init__"),
+    "cli.table": (*GROUND, *FACE, "bots", "lab", "cli", "table", "__init__"),  # nobody else imports the table
+    "__init__": (*FACE, "games.game", "games.registry", "text"),
     "__main__": ("cli",),
 }
 
@@ -90,16 +103,128 @@ def test_the_test_sees_imports() -> None:
 
 
 def test_games_do_not_import_each_other() -> None:
+    """What they share is in games/*.py, which itself knows no game but in the registry."""
     for path in FILES:
         module = module_of(path)
-        if module.startswith("games.") and module.count(".") > 1:
-            game = module.split(".")[1]
-            others = [
-                name
-                for name in imports(path)
-                if name.startswith("games.") and name.split(".")[1] not in (game, "game")
-            ]
-            assert others == [], module
+        if module.startswith("games."):
+            own = module.split(".")[1]
+            found = {game for name in imports(path) if (game := game_of(name)) and game != own}
+            assert found == (set(GAMES) if module == "games.registry" else set()), module
+
+
+def game_of(module: str) -> str | None:
+    """The game whose module this is: of `games.duel.rules` the duel."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[0] == "games" and parts[1] in GAMES else None
+
+
+# ---------------------------------------------------------------- one table by game in each layer
+
+REGISTRIES = {
+    "GAMES": GAMES,
+    "GAME_WORDS": GAME_WORDS,
+    "MINDS": MINDS,
+    "TERMINALS": TERMINALS,
+    "PARTS": PARTS,
+}
+# These know single games: the registries, and what only the duel has, cards and decks.
+BY_GAME = {
+    "games.registry",
+    "bots.minds",
+    "cli.terminals",
+    "table.parts",
+    "cli.cards",
+    "cli.deck",
+    "table.library",
+}
+
+
+def knows_a_game(module: str) -> bool:
+    """`games.duel.view`, `bots.duel.tree`, `cli.duel_table`, and the few that are named above."""
+    parts = module.split(".")
+    tables = {f"cli.{game}_table" for game in GAMES}
+    return module in BY_GAME | tables or (
+        parts[0] in ("games", "bots") and parts[1:2] in [[g] for g in GAMES]
+    )
+
+
+@pytest.mark.parametrize("name", REGISTRIES)
+def test_every_layer_has_every_game_and_no_other(name: str) -> None:
+    assert sorted(REGISTRIES[name]) == sorted(GAMES)
+
+
+def test_a_game_is_registered_under_its_name() -> None:
+    assert {name: game.name for name, game in GAMES.items()} == {name: name for name in GAMES}
+    assert len({game.LETTER for game in GAMES.values()}) == len(GAMES)
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_nobody_else_imports_a_single_game(path: Path) -> None:
+    if not knows_a_game(module_of(path)):
+        assert [name for name in imports(path) if game_of(name)] == []
+
+
+def asks_which_game(source: str) -> list[int]:
+    """The lines in which something is asked for being a single game: by its class or by its name."""
+    names, classes = set(GAMES), {game.__name__ for game in GAMES.values()}
+    lines = []
+    for node in ast.walk(ast.parse(source)):
+        inner = list(ast.walk(node))
+        named = any(isinstance(part, ast.Constant) and part.value in names for part in inner)
+        if isinstance(node, ast.Compare | ast.MatchValue) and named:
+            lines.append(node.lineno)
+        called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+        mentioned = {getattr(part, "id", getattr(part, "attr", "")) for part in inner}
+        if called in ("isinstance", "issubclass") and classes & mentioned:
+            lines.append(node.lineno)
+    return lines
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_nobody_else_asks_which_game_it_is(path: Path) -> None:
+    if not knows_a_game(module_of(path)):
+        assert asks_which_game(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "isinstance(game, Duel)",
+        "isinstance(game, (Madness, Duel))",
+        "issubclass(kind, games.Duel)",
+        "game.name == 'duel'",
+        "'madness' != name",
+        "name in ('duel', 'madness')",
+        "match name:\n    case 'duel': pass",
+    ],
+)
+def test_the_test_sees_who_asks(source: str) -> None:
+    assert asks_which_game(source)
+    assert not asks_which_game("Match('madness')\nisinstance(game, Game)\nname in GAMES")
+
+
+def test_the_list_of_those_who_know_a_game_is_not_stale() -> None:
+    assert {module for module in BY_GAME if module in MODULES} == BY_GAME
+    for module in BY_GAME:
+        path = next(path for path in FILES if module_of(path) == module)
+        assert any(game_of(name) or name.split(".")[1:2] in [[g] for g in GAMES] for name in imports(path)), (
+            module
+        )
+
+
+# ---------------------------------------------------------------- states
+
+
+@pytest.mark.parametrize("module", [madness_state, duel_state], ids=GAMES)
+def test_a_state_has_the_same_fields_for_editors_and_for_the_kernel(module: ModuleType) -> None:
+    """In the same order, so that a missing one is seen at once."""
+    assert list(module.State.__annotations__) == list(module.STATE.names)
+    described = (module.__doc__ or "").replace(",", " ").split()
+    left_out = {name for name in module.STATE.names if name not in described}
+    assert left_out <= {"in_discard", "in_play", "in_aside"}, "`in_deck, in_hand …` stands for them"
+
+
+# ---------------------------------------------------------------- other borders
 
 
 def test_only_the_kernel_names_numba() -> None:
