@@ -289,7 +289,9 @@ def test_a_choice_that_could_be_answered_is_mixed() -> None:
         "creep": "If not attacked: attack 10.",
     }
     # with nothing in the decks, each knows what the other holds
-    table = at(cards, "hands=strike,parry,creep/strike,parry,creep deck=-/- health=10/10 rules=open-lists:yes")
+    table = at(
+        cards, "hands=strike,parry,creep/strike,parry,creep deck=-/- health=10/10 rules=open-lists:yes"
+    )
     found = Counter(table.game.move_text(answer.action) for answer in answers(table, 0, 500, 40))
     assert min(found[f"play {card}"] for card in cards) >= 3, found
 
@@ -297,9 +299,7 @@ def test_a_choice_that_could_be_answered_is_mixed() -> None:
 # ---------------------------------------------------------------- bounds
 
 
-def test_a_full_tree_goes_on_learning(
-    game: Duel, thinker: DuelMind, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_tree_goes_on_learning(game: Duel, thinker: DuelMind, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = len(scratch().nodes)
     monkeypatch.setattr(scratch(), "nodes", scratch().nodes[:40])
     question = ask(game, dealt(game, "full"), 0)

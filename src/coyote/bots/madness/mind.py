@@ -56,6 +56,11 @@ def best_manner(game: Madness) -> Any:
     return manner
 
 
+def likely(worth: float, best: float) -> float:
+    """A worth beside the best one as a rough chance to win."""
+    return max(0.0, worth) / (max(0.0, worth) + best) if best > 0 else 0.0
+
+
 class Scratch:
     """What a search works in; one for each thread."""
 
@@ -92,8 +97,7 @@ class MadnessMind(Mind):
         best = max(worth)
         equals = [action for action, each in zip(question.legal, worth, strict=True) if each == best]
         thoughts = [
-            Thought(action, each / (each + best) if best else 0.0, 0)
-            for action, each in zip(question.legal, worth, strict=True)
+            Thought(action, likely(each, best), 0) for action, each in zip(question.legal, worth, strict=True)
         ]
         return Answer(equals[int(roll(dice, np.int64(0), len(equals)))], thoughts)
 
