@@ -8,19 +8,27 @@ import pytest
 
 from coyote.cli.main import COMMANDS
 from coyote.games.madness.editions import EDITIONS
-from coyote.text.rulebook import EDITION_NAMES, rulebook, rules_of
+from coyote.games.registry import GAMES
+from coyote.text.rulebook import edition_marks, rulebook, rules_of
 
 ROOT = Path(__file__).parent.parent
-RULES = [f"M{number}" for number in range(1, 25)]
+LAST = {"madness": 25, "duel": 26}  # rules in the specification
+RULES = {
+    game: [f"{GAMES[game].LETTER}{number}" for number in range(1, last + 1)] for game, last in LAST.items()
+}
 LANGS = ("en", "ru")
+IN_ITS_OWN_RULE = {"open-lists"}  # D18 has it: it is no number of the document's
 EXAMPLE = {"en": "**Example.**", "ru": "**Пример.**"}
+
+both_games = pytest.mark.parametrize("game", GAMES)
+both_langs = pytest.mark.parametrize("lang", LANGS)
 
 
 @cache
-def madness_code() -> str:
-    return "\n".join(
-        path.read_text(encoding="utf-8") for path in (ROOT / "src/coyote/games/madness").glob("*.py")
-    )
+def code_of(game: str) -> str:
+    folder = ROOT / "src" / "coyote" / "games"
+    files = [*folder.glob("*.py"), *(folder / game).rglob("*.py")]
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
 @cache
@@ -36,32 +44,86 @@ def names_of_tests() -> str:
 # ---------------------------------------------------------------- numbers
 
 
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("edition", [None, *EDITIONS])
-def test_every_rule_is_a_heading_of_the_rulebook_in_order(lang: str, edition: str | None) -> None:
-    assert list(rules_of(rulebook("madness", lang, edition))) == RULES
+def test_every_game_has_its_numbers() -> None:
+    assert set(RULES) == set(GAMES)
+
+
+@both_langs
+@pytest.mark.parametrize(
+    ("game", "edition"),
+    [(name, edition) for name, game in GAMES.items() for edition in [None, *game.EDITIONS]],
+)
+def test_every_rule_is_a_heading_of_the_rulebook_in_order(lang: str, game: str, edition: str | None) -> None:
+    assert list(rules_of(rulebook(game, lang, edition))) == RULES[game]
 
 
 def cited(text: str, rule: str) -> bool:
     """`M12`, also as a part of `M12-M14`."""
     if re.search(rf"\b{rule}\b", text):
         return True
-    number = int(rule[1:])
-    return any(int(a) <= number <= int(b) for a, b in re.findall(r"\bM(\d+)[-–]M(\d+)\b", text))
+    letter, number = rule[0], int(rule[1:])
+    ranges = re.findall(rf"\b{letter}(\d+)[-–]{letter}(\d+)\b", text)
+    return any(int(first) <= number <= int(last) for first, last in ranges)
 
 
-def test_every_rule_is_cited_in_the_code() -> None:
-    assert [rule for rule in RULES if not cited(madness_code(), rule)] == []
+@both_games
+def test_every_rule_is_cited_in_the_code(game: str) -> None:
+    assert [rule for rule in RULES[game] if not cited(code_of(game), rule)] == []
 
 
-def test_every_rule_is_in_the_name_of_a_test() -> None:
+@both_games
+def test_every_rule_is_in_the_name_of_a_test(game: str) -> None:
     names = names_of_tests()
-    assert [rule for rule in RULES if not re.search(rf"_{rule.lower()}(_|$)", names, re.MULTILINE)] == []
+    missing = [rule for rule in RULES[game] if not re.search(rf"_{rule.lower()}(_|$)", names, re.MULTILINE)]
+    assert missing == []
 
 
-def test_no_number_is_cited_that_is_not_there() -> None:
-    for text in (madness_code(), *(rulebook("madness", lang) for lang in LANGS)):
-        assert {f"M{number}" for number in re.findall(r"\bM(\d+)\b", text)} <= set(RULES)
+@both_games
+def test_no_number_is_cited_that_is_not_there(game: str) -> None:
+    letter = GAMES[game].LETTER
+    for text in (code_of(game), *(rulebook(game, lang) for lang in LANGS)):
+        assert {f"{letter}{number}" for number in re.findall(rf"\b{letter}(\d+)\b", text)} <= set(RULES[game])
+
+
+@both_games
+def test_every_rule_that_the_program_names_is_in_the_rulebook(game: str) -> None:
+    """Of options, events, choices, ends and traces: a refusal sends people there."""
+    kind = GAMES[game]
+    named = (
+        {option.rule for option in kind.OPTIONS} | set(kind.WANTED.values()) | set(kind.TRACE_RULES.values())
+    )
+    named |= {kind.KINDS.end_rule(reason) for reason in kind.REASONS} | {kind.DEAL_RULE}
+    for row in kind.KINDS.rows:
+        named |= {row.rule} if isinstance(row.rule, str) else set(row.rule.values())
+    assert named - {""} <= set(RULES[game])
+
+
+@both_langs
+@both_games
+def test_every_house_rule_is_in_the_rulebook(game: str, lang: str) -> None:
+    """Each option in the last rule, with its bounds, and named beside the rule that it changes."""
+    rules = rules_of(rulebook(game, lang))
+    for option in GAMES[game].OPTIONS:
+        assert option.name in IN_ITS_OWN_RULE or f"`{option.name}`" in rules[RULES[game][-1]], option.name
+        assert f"`{option.name}`" in rules[option.rule], (
+            f"{option.rule} does not say that {option.name} changes it"
+        )
+
+
+@both_langs
+@both_games
+def test_the_table_of_house_rules_is_the_one_of_the_program(game: str, lang: str) -> None:
+    rule = rules_of(rulebook(game, lang))[RULES[game][-1]]
+    rows = [line for line in rule.splitlines() if line.startswith("|")]
+    for option in [option for option in GAMES[game].OPTIONS if option.name not in IN_ITS_OWN_RULE]:
+        (row,) = [row for row in rows if f"`{option.name}`" in row.split("|")[1]]
+        allowed = row.split("|")[2]
+        if isinstance(option.allowed, range):
+            assert re.findall(r"\d+", allowed)[:2] == [str(option.allowed[0]), str(option.allowed[-1])], row
+        else:
+            assert set(re.findall(r"`([^`]+)`", allowed)) == set(option.allowed), row
+        usual = [str(edition[option.name]) for edition in GAMES[game].EDITIONS.values()]
+        assert [cell.strip(" `") for cell in row.split("|")[3 : 3 + len(usual)]] == usual, row
 
 
 # ---------------------------------------------------------------- editions and examples
@@ -71,7 +133,7 @@ def test_no_number_is_cited_that_is_not_there() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_rulebook_of_one_edition_has_nothing_of_the_other(lang: str, edition: str) -> None:
     whole, text = rulebook("madness", lang), rulebook("madness", lang, edition)
-    for name, marker in EDITION_NAMES[lang].items():
+    for name, marker in edition_marks("madness", lang).items():
         assert f"**{marker}.**" in whole
         assert (f"**{marker}.**" in text) == (name == edition)
     assert "\n\n\n" not in text
@@ -79,15 +141,16 @@ def test_the_rulebook_of_one_edition_has_nothing_of_the_other(lang: str, edition
     assert text.count(EXAMPLE[lang]) == whole.count(EXAMPLE[lang]), "an example is for both editions"
 
 
-def test_both_languages_have_the_same_examples() -> None:
-    """Rule by rule as many examples, passages of one edition and tables."""
-    english, russian = (rules_of(rulebook("madness", lang)) for lang in LANGS)
-    for rule in RULES:
+@both_games
+def test_both_languages_have_the_same_examples(game: str) -> None:
+    """Rule by rule as many examples, passages of one edition, tables and lists."""
+    english, russian = (rules_of(rulebook(game, lang)) for lang in LANGS)
+    for rule in RULES[game]:
         texts = {"en": english[rule], "ru": russian[rule]}
         counts = {
             lang: [
                 text.count(EXAMPLE[lang]),
-                *(text.count(f"**{name}.**") for name in EDITION_NAMES[lang].values()),
+                *(text.count(f"**{name}.**") for name in edition_marks(game, lang).values()),
                 len(re.findall(r"^\|", text, re.MULTILINE)),
                 len(re.findall(r"^- ", text, re.MULTILINE)),
             ]
@@ -96,13 +159,19 @@ def test_both_languages_have_the_same_examples() -> None:
         assert counts["en"] == counts["ru"], rule
 
 
-def test_both_languages_show_the_same_moves() -> None:
-    """The moves in the examples, rule by rule, are the same moves."""
-    english, russian = (rules_of(rulebook("madness", lang)) for lang in LANGS)
-    for rule in RULES:
-        assert sorted(re.findall(r"`[^`]+`", english[rule])) == sorted(
-            re.findall(r"`[^`]+`", russian[rule])
-        ), rule
+@both_games
+def test_both_languages_show_the_same_moves(game: str) -> None:
+    """The moves, commands and options, rule by rule, are the same; cards are named in either language."""
+    options = {option.name for option in GAMES[game].OPTIONS}
+    a_move = re.compile(r"play [a-z-]+|hold|coyote .+" if game == "duel" else ".+")
+
+    def shown(text: str) -> list[str]:
+        quoted = re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text)
+        return sorted(word for word in quoted if word in options or a_move.fullmatch(word))
+
+    english, russian = (rules_of(rulebook(game, lang)) for lang in LANGS)
+    for rule in RULES[game]:
+        assert shown(english[rule]) == shown(russian[rule]), rule
 
 
 @pytest.mark.parametrize("lang", LANGS)

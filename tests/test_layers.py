@@ -5,9 +5,10 @@ kernel, text ← games ← seeds, questions ← match ← records ← fairness �
 
 import ast
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -120,7 +121,7 @@ def game_of(module: str) -> str | None:
 
 # ---------------------------------------------------------------- one table by game in each layer
 
-REGISTRIES = {
+REGISTRIES: dict[str, Mapping[str, Any]] = {
     "GAMES": GAMES,
     "GAME_WORDS": GAME_WORDS,
     "MINDS": MINDS,
@@ -173,9 +174,9 @@ def asks_which_game(source: str) -> list[int]:
         named = any(isinstance(part, ast.Constant) and part.value in names for part in inner)
         if isinstance(node, ast.Compare | ast.MatchValue) and named:
             lines.append(node.lineno)
-        called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
         mentioned = {getattr(part, "id", getattr(part, "attr", "")) for part in inner}
-        if called in ("isinstance", "issubclass") and classes & mentioned:
+        asks = isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass")
+        if isinstance(node, ast.Call) and asks and classes & mentioned:
             lines.append(node.lineno)
     return lines
 
