@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from coyote.table.pages import flat, words_of
+from coyote.table.pages import PAGES, flat, shell, words_of
 from table.kit_table import Server
 from web.conftest import axe_violations, run_tsc
 from web.kit_web import new_game, wait_for_turn
@@ -57,9 +57,23 @@ def test_nothing_else_is_served(server: Server, path: str) -> None:
     assert status == 404 and headers["content-type"] == "application/json"
 
 
+def test_every_page_finds_its_files() -> None:
+    for page in PAGES.values():
+        named = re.findall(r'/static/([\w.-]+)"', shell(page).decode())
+        assert f"{page.name}.js" in named and f"{page.name}.css" in named
+        assert all((WEB / name).is_file() for name in named), page.name
+    assert not list(WEB.glob("*.html"))
+
+
+def test_the_navigation_is_on_every_page_and_knows_where_it_is() -> None:
+    for page in PAGES.values():
+        here = re.findall(r'<a href="([^"]+)" data-page="\w+" aria-current="page">', shell(page).decode())
+        assert here == [path for path, other in PAGES.items() if other.nav and other.name == page.name]
+
+
 def test_no_page_has_anything_inline() -> None:
-    for page in WEB.glob("*.html"):
-        text = page.read_text()
+    for page in PAGES.values():
+        text = shell(page).decode()
         assert not re.search(r"<style|style=|<script(?![^>]*\bsrc=)|\son\w+=|https?://", text), page.name
     for script in WEB.glob("*.js"):
         text = script.read_text()

@@ -1,9 +1,14 @@
-"""The pages for people: files of `web/` and the words of `text/pages/`. No page is made per request."""
+"""The pages for people: one shell for all of them, files of `web/` and the words of `text/pages/`.
+
+No page is made per request: a page is its script, its styles and the way to the other pages.
+"""
 
 import hashlib
 import json
 import tomllib
-from functools import lru_cache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -15,17 +20,28 @@ from coyote.text.words import LANGUAGES
 
 router = APIRouter(include_in_schema=False)
 
+
+@dataclass(frozen=True)
+class Page:
+    """`name` is that of its script and its style. `nav`: what the navigation calls it, where it is there."""
+
+    name: str
+    styles: tuple[str, ...] = ()  # between the style of all pages and its own
+    nav: str = ""
+
+
 PAGES = {
-    "/": "lobby",
-    "/room/{room}": "table",
-    "/replay/{room}": "replay",
-    "/cards": "cards",
-    "/decks": "decks",
-    "/rules/{game}": "rules",
-    "/learn/{game}": "learn",
+    "/": Page("lobby", ("playing-card",), nav="play"),
+    "/room/{room}": Page("table"),
+    "/replay/{room}": Page("replay"),
+    "/cards": Page("cards", ("duel-card",), nav="cards"),
+    "/decks": Page("decks", ("duel-card", "cards"), nav="decks"),
+    "/rules": Page("rules", nav="rules"),
+    "/rules/{game}": Page("rules"),
+    "/learn/{game}": Page("learn"),
 }
+HTML = "text/html; charset=utf-8"
 KINDS = {
-    "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "svg": "image/svg+xml",
@@ -33,6 +49,41 @@ KINDS = {
     "json": "application/json",
     "webmanifest": "application/manifest+json",
 }
+SHELL = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <title>Coyote</title>
+    <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+    <script src="/static/theme.js"></script>
+    {styles}
+    <script type="module" src="/static/{name}.js"></script>
+  </head>
+  <body>
+    <nav hidden>
+      {links}
+    </nav>
+  </body>
+</html>
+"""
+
+
+@cache
+def shell(page: Page) -> bytes:
+    """The page itself. Whatever it shows, and every word, its script puts there."""
+    styles = "\n    ".join(
+        f'<link rel="stylesheet" href="/static/{name}.css">' for name in ("base", *page.styles, page.name)
+    )
+    return SHELL.format(name=page.name, styles=styles, links="\n      ".join(links(page))).encode()
+
+
+def links(page: Page) -> Iterator[str]:
+    """The navigation, without words: they are not the server's to choose."""
+    for path, other in PAGES.items():
+        if other.nav:
+            current = ' aria-current="page"' if other.name == page.name else ""
+            yield f'<a href="{path}" data-page="{other.nav}"{current}></a>'
 
 
 def web_folder() -> Traversable:
@@ -60,15 +111,15 @@ def file(request: Request, path: str) -> Response:
     return tagged(request, found.read_bytes(), kind)
 
 
-def add_page(path: str, name: str) -> None:
-    def page(request: Request) -> Response:
-        return file(request, f"{name}.html")
+def add_page(path: str, page: Page) -> None:
+    def show(request: Request) -> Response:
+        return tagged(request, shell(page), HTML)
 
-    router.add_api_route(path, page, methods=["GET", "HEAD"], name=f"page_{name}")
+    router.add_api_route(path, show, methods=["GET", "HEAD"], name=f"page_{page.name}")
 
 
-for _path, _name in PAGES.items():
-    add_page(_path, _name)
+for _path, _page in PAGES.items():
+    add_page(_path, _page)
 
 
 @router.get("/static/{path:path}")

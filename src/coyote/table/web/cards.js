@@ -9,7 +9,7 @@ import { lang, loadWords, say } from "./words.js";
 /** @typedef {import("./duel-card.js").Card} Card */
 
 await loadWords();
-const { main } = startPage({ title: say("cards.title"), page: "cards" });
+const { main } = startPage({ title: say("cards.title") });
 const cards = await loadCards();
 const found = h("p", { class: "found note", role: "status" });
 const none = h("p", { class: "none panel", hidden: true }, say("cards.none"));

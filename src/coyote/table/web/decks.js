@@ -303,7 +303,7 @@ class DeckPage {
 }
 
 await loadWords();
-const { main } = startPage({ title: say("decks.title"), page: "decks" });
+const { main } = startPage({ title: say("decks.title") });
 const [cards, ready] = await Promise.all([loadCards(), get("/api/decks")]);
 const page = new DeckPage(main, cards, ready);
 const code = new URLSearchParams(location.search).get("code");

@@ -11,7 +11,7 @@ const LOOK_EVERY = 5_000;
 const MOST_MINE = 12;
 
 await loadWords();
-const { main } = startPage({ title: say("lobby.title"), page: "play" });
+const { main } = startPage({ title: say("lobby.title") });
 const waiting = h("div", { class: "games" });
 const mine = h("div", { class: "games" });
 const mineBox = h("section", { class: "panel", hidden: true }, h("h2", null, say("lobby.mine")), mine);

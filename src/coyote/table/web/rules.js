@@ -19,7 +19,7 @@ const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs", X: "joker" 
 await loadWords();
 const game = location.pathname.endsWith("/duel") ? "duel" : "madness";
 const edition = chosenEdition();
-const { main } = startPage({ title: say(`rules.book.${game}`), page: "rules" });
+const { main } = startPage({ title: say(`rules.book.${game}`) });
 
 /** What is searched for, ready for comparing. */
 let wanted = "";

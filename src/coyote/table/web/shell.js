@@ -1,25 +1,17 @@
 // @ts-check
 // What every page has: the header, the place for content, and a voice for those who do not see it.
-import { h, svg, $ } from "./dom.js";
+import { h, svg, $, $$ } from "./dom.js";
 import { lang, say, setLang } from "./words.js";
 
-const PAGES = [
-  ["play", "/"],
-  ["cards", "/cards"],
-  ["decks", "/decks"],
-  ["rules", "/rules/madness"],
-];
-
 /**
- * Build the frame of the page. `page` is the part of the navigation that is current; `bare` leaves the
- * navigation out, for a table that needs the room.
- * @param {{title: string, page?: string, bare?: boolean}} about
+ * Build the frame of the page. `bare` leaves the navigation out, for a table that needs the room.
+ * @param {{title: string, bare?: boolean}} about
  * @returns {{header: HTMLElement, main: HTMLElement}}
  */
-export function startPage({ title, page = "", bare = false }) {
+export function startPage({ title, bare = false }) {
   document.title = `${title} · ${say("shell.name")}`;
   const main = h("main", { id: "main", tabindex: "-1" });
-  const header = h("header", { class: "top" }, wordmark(), bare ? null : navigation(page), switches());
+  const header = h("header", { class: "top" }, wordmark(), bare ? null : navigation(), switches());
   const voice = h("div", { id: "voice", class: "visually-hidden", role: "status", "aria-live": "polite" });
   const toasts = h("div", { class: "toasts", role: "alert" });
   document.body.replaceChildren(h("a", { class: "skip", href: "#main" }, say("shell.skip")), header, main, voice, toasts);
@@ -44,11 +36,10 @@ export function coyote() {
   );
 }
 
-/** @param {string} page */
-function navigation(page) {
-  const links = PAGES.map(([name, href]) =>
-    h("a", { href, "aria-current": name === page ? "page" : null }, say(`shell.nav.${name}`)),
-  );
+/** The server knows the pages, and which of them this is; it gave the links, and here they get their words. */
+function navigation() {
+  const links = $$("body > nav a");
+  for (const link of links) link.textContent = say(`shell.nav.${link.dataset.page}`);
   return h("nav", { "aria-label": say("shell.nav.label") }, links);
 }
 

@@ -2,6 +2,7 @@
 // The page of a room: connects, asks for what the player wants, shows what the server tells.
 import { ApiError, post } from "./api.js";
 import { h } from "./dom.js";
+import { makeTable } from "./game-table.js";
 import { RoomClocks } from "./room-clock.js";
 import { RoomLog } from "./room-log.js";
 import * as panels from "./room-panels.js";
@@ -252,12 +253,7 @@ class RoomPage {
 
   /** @returns {Promise<GameTable>} */
   async makeTable() {
-    const { game } = this.welcome;
-    const dressed = new Promise((resolve) => {
-      document.head.append(h("link", { rel: "stylesheet", href: `/static/${game}-table.css`, onload: resolve, onerror: resolve }));
-    });
-    await Promise.all([dressed, import(/** @type {string} */ (`./${game}-table.js`))]);
-    const table = /** @type {GameTable} */ (document.createElement(`${game}-table`));
+    const table = await makeTable(this.welcome.game);
     this.table = table;
     table.addEventListener("move", (event) => this.move(/** @type {CustomEvent} */ (event).detail));
     table.addEventListener("attempt", (event) => this.attempt(/** @type {CustomEvent} */ (event).detail));
