@@ -1,31 +1,52 @@
 // @ts-check
-// Requests over HTTP, and who this browser is to the server.
+// Requests over HTTP, typed by their route, and who this browser is to the server.
 import { lang, say } from "./words.js";
 
-/** What the server refused, in words of the reader's language. */
+/** @typedef {import("./wire").Gets} Gets */
+/** @typedef {import("./wire").Posts} Posts */
+/** @typedef {{text: string, rule: string | null, code?: string}} Reason */
+
+/** What the server refused, in words of the reader's language; `reasons` are all of them. */
 export class ApiError extends Error {
-  /** @param {number} status @param {{code?: string, text?: string, rule?: string | null}} told */
+  /** @param {number} status @param {Partial<import("./wire").Problem>} told */
   constructor(status, told) {
     super(told.text ?? say("shell.no_server"));
     this.status = status;
     this.code = told.code ?? "";
     this.text = this.message;
     this.rule = told.rule ?? null;
+    /** @type {Reason[]} */
+    this.reasons = told.reasons ?? [{ text: this.text, rule: this.rule, code: this.code }];
   }
 }
 
-/** @param {string} path @returns {Promise<any>} */
-export function get(path) {
-  return ask(path, {});
+/**
+ * @template {keyof Gets} R
+ * @param {R} route as the server has it, with `{slots}`
+ * @param {import("./types").Params<Gets[R]["params"]>} given what fills the slots; the rest is the query
+ * @returns {Promise<Gets[R]["answer"]>}
+ */
+export function get(route, ...given) {
+  return ask(address(route, given[0]), {});
 }
 
-/** @param {string} path @param {any} [body] @returns {Promise<any>} */
-export function post(path, body = {}) {
-  return ask(path, {
-    method: "POST",
-    body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json" },
-  });
+/**
+ * @template {keyof Posts} R
+ * @param {R} route
+ * @param {import("./types").BodyOf<Posts[R]>} body
+ * @param {import("./types").Params<Posts[R]["params"]>} given
+ * @returns {Promise<Posts[R]["answer"]>}
+ */
+export function post(route, body, ...given) {
+  const headers = { "Content-Type": "application/json" };
+  return ask(address(route, given[0]), { method: "POST", body: JSON.stringify(body), headers });
+}
+
+/** @param {string} route @param {Record<string, string>} [params] */
+function address(route, params = {}) {
+  const query = new URLSearchParams(Object.entries(params).filter(([name]) => !route.includes(`{${name}}`)));
+  const path = route.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
+  return query.toString() ? `${path}?${query}` : path;
 }
 
 /** @param {string} path @param {RequestInit} init */
@@ -56,7 +77,7 @@ export function isGuest() {
 export async function ensureGuest() {
   if (!isGuest()) return takeName(myName());
   try {
-    return /** @type {string} */ ((await get("/api/me")).name);
+    return (await get("/api/me")).name;
   } catch (error) {
     // The cookie is gone, or the server has another database: be a new guest with the old name.
     if (error instanceof ApiError && error.status === 401) return takeName(myName());

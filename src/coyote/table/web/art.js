@@ -8,11 +8,8 @@ import { svg } from "./dom.js";
 import * as s from "./art-shapes.js";
 
 /**
- * @typedef {{action: string, amount: number, per: string | null, zone: string | null, opponent: boolean,
- *   first: number, last: number, turns: number, condition: string | null, threshold: number}} Effect
- * @typedef {{id: string, rarity: string, name: Record<string, string>, text: Record<string, string>,
- *   pieces: Record<string, [string, string][]>, auto: boolean, super: boolean, main: string, does: string[],
- *   last: number, effects: Effect[]}} Card
+ * @typedef {import("./wire").CardEffect} Effect
+ * @typedef {import("./wire").CardShown} Card
  * @typedef {(() => number)} Dice  a number from 0 up to 1, the next one each time
  */
 

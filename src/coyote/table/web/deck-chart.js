@@ -4,7 +4,7 @@ import { svg } from "./dom.js";
 import { icon } from "./duel-card.js";
 import { say } from "./words.js";
 
-/** @typedef {{what: string, ages: number[]}} Work */
+/** @typedef {import("./wire").Work} Work */
 
 const LEFT = 92;
 const CELL = 46;

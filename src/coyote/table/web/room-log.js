@@ -1,14 +1,14 @@
 // @ts-check
 // What was told so far, for each viewer. After an undo some of it did not happen.
 
-/** @typedef {{text: string, rule: string | null, kind?: string, seat?: number | null}} Line */
+/** @typedef {import("./wire").Line} Line */
 
-const CHOICES = ["attack", "close", "beat", "pass", "draw", "drop", "push", "steal", "decline", "reveal", "hold"];
-const MINOR = ["turn", "draw", "clear", "no_draw", "no_push"]; // what one sees anyway
 const MOST_NEWS = 3;
 
 export class RoomLog {
-  constructor() {
+  /** @param {{choices: string[], minor: string[]}} kinds which events are choices, and which one sees anyway */
+  constructor(kinds) {
+    this.kinds = kinds;
     /** @type {{from: number, to: number, lines: Line[]}[]} */
     this.chunks = [];
   }
@@ -16,7 +16,7 @@ export class RoomLog {
   /**
    * Take in what is new. False where a piece would have to be cut in two: then all must be told anew.
    * @param {number} kept
-   * @param {any[]} events
+   * @param {unknown[]} events
    * @param {Line[]} story
    */
   add(kept, events, story) {
@@ -41,9 +41,18 @@ export class RoomLog {
    */
   news(seat) {
     const lines = this.lines();
-    const chosen = lines.findIndex((line) => line.seat === seat && CHOICES.includes(line.kind ?? ""));
+    const chosen = lines.findIndex((line) => line.seat === seat && this.isChoice(line));
     const since = chosen < 0 ? lines : lines.slice(0, chosen);
-    const found = since.filter((line) => !MINOR.includes(line.kind ?? ""));
+    const found = since.filter((line) => !this.kinds.minor.includes(line.kind));
     return (found.length ? found : lines.slice(0, 1)).slice(0, MOST_NEWS).reverse();
+  }
+  /** The seat that chose last, as far as it was told. */
+  lastToChoose() {
+    return this.lines().find((line) => this.isChoice(line))?.seat ?? null;
+  }
+
+  /** @param {Line} line */
+  isChoice(line) {
+    return this.kinds.choices.includes(line.kind);
   }
 }

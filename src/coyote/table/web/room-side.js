@@ -76,7 +76,7 @@ export class Side {
   }
 }
 
-/** @param {Line} line @returns {(Node | string)[]} */
+/** @param {{text: string, rule: string | null}} line @returns {(Node | string)[]} */
 function said({ text, rule }) {
   // A refusal ends with its rule in brackets already; here the rule is a link.
   const bare = rule ? text.replace(` (${rule})`, "") : text;

@@ -37,7 +37,7 @@ export function keepDraft(deck) {
   localStorage.setItem(DRAFT, JSON.stringify(deck));
 }
 
-/** @param {string} key @returns {any} */
+/** @param {string} key @returns {unknown} */
 function read(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");
@@ -46,7 +46,8 @@ function read(key) {
   }
 }
 
-/** @param {any} one @returns {one is SavedDeck} */
+/** @param {unknown} one @returns {one is SavedDeck} */
 function isDeck(one) {
-  return typeof one?.name === "string" && Array.isArray(one.cards) && one.cards.every((/** @type {any} */ id) => typeof id === "string");
+  const { name, cards } = /** @type {Partial<SavedDeck>} */ (one ?? {});
+  return typeof name === "string" && Array.isArray(cards) && cards.every((id) => typeof id === "string");
 }

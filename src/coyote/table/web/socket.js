@@ -4,17 +4,26 @@
 import { lang } from "./words.js";
 
 /** @typedef {"connecting" | "open" | "lost" | "closed"} State */
-/** @typedef {{code: string, text: string, rule: string | null, id: string | null}} Refused */
+/** @typedef {import("./wire").Error} Refused */
+/** @typedef {import("./wire").FromClient} FromClient */
+/** @typedef {import("./types").FullUpdate} FullUpdate */
+/** @typedef {import("./wire").Done} Done */
+/** @typedef {Extract<FromClient, {id: string}>} Request what a party asks for, and is told when it is kept */
+/**
+ * @template {Request["type"]} T
+ * @typedef {Omit<Extract<Request, {type: T}>, "type" | "id">} Fields
+ */
 /**
  * @typedef {object} Listeners
- * @property {string[]} [want]
- * @property {(welcome: any) => void} [onwelcome]
- * @property {(update: any) => void} [onupdate]
- * @property {(presence: {here: boolean[]}) => void} [onpresence]
+ * @property {(welcome: import("./wire").Welcome) => void} [onwelcome]
+ * @property {(update: FullUpdate) => void} [onupdate]
+ * @property {(presence: import("./wire").Presence) => void} [onpresence]
  * @property {(error: Refused) => void} [onerror]
  * @property {(state: State) => void} [onstate]
  */
 
+/** @type {Required<import("./wire").Hello>["want"]} all of it: a `FullUpdate` */
+const WANT = ["view", "legal", "events", "story"];
 const SHORTEST_WAIT = 300;
 const LONGEST_WAIT = 8_000;
 const PING_EVERY = 20_000;
@@ -29,7 +38,7 @@ export class RoomSocket {
     this.state = "connecting";
     /** @type {Record<string, number>} */
     this.seen = {};
-    /** @type {Map<string, {message: any, resolve: (done: any) => void, reject: (error: Refused) => void}>} */
+    /** @type {Map<string, {message: FromClient, resolve: (done: FullUpdate | Done) => void, reject: (error: Refused) => void}>} */
     this.unanswered = new Map();
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -65,12 +74,13 @@ export class RoomSocket {
 
   /**
    * Ask for something; the promise is kept when the server has it on its disk.
-   * @param {string} type
-   * @param {Record<string, any>} [fields]
-   * @returns {Promise<any>}
+   * @template {Request["type"]} T
+   * @param {T} type
+   * @param {Fields<T>} fields
+   * @returns {Promise<FullUpdate | Done>}
    */
-  request(type, fields = {}) {
-    const message = { type, id: newId(), ...fields };
+  request(type, fields) {
+    const message = /** @type {Request} */ ({ type, id: newId(), ...fields });
     return new Promise((resolve, reject) => {
       this.unanswered.set(message.id, { message, resolve, reject });
       this.send(message);
@@ -106,7 +116,7 @@ export class RoomSocket {
   }
 
   greet() {
-    this.send({ type: "hello", version: 1, seen: this.seen, want: this.listeners.want, lang });
+    this.send({ type: "hello", version: 1, seen: this.seen, want: WANT, lang });
   }
 
   ping() {
@@ -117,12 +127,12 @@ export class RoomSocket {
     this.silence = setTimeout(() => this.lost(socket), SILENCE);
   }
 
-  /** @param {any} message */
+  /** @param {FromClient} message */
   send(message) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** @param {any} message */
+  /** @param {import("./wire").FromServer} message */
   hear(message) {
     clearTimeout(this.silence);
     const { onwelcome, onupdate, onpresence } = this.listeners;
@@ -132,9 +142,10 @@ export class RoomSocket {
       onwelcome?.(message);
       for (const { message: asked } of this.unanswered.values()) this.send(asked);
     } else if (message.type === "update") {
-      this.seen[message.viewer] = message.n;
-      onupdate?.(message);
-      for (const id of message.done) this.answered(id)?.resolve(message);
+      const update = /** @type {FullUpdate} */ (message);
+      this.seen[update.viewer] = update.n;
+      onupdate?.(update);
+      for (const id of update.done) this.answered(id)?.resolve(update);
     } else if (message.type === "presence") onpresence?.(message);
     else if (message.type === "done") this.answered(message.id)?.resolve(message);
     else if (message.type === "error") this.refused(message);

@@ -1,0 +1,268 @@
+"""The shapes of what pages are told as plain dictionaries: views, events, records, replays, lessons, books.
+
+Nothing here runs: `tools/make_types.py` writes `web/wire.d.ts` from these and from the server's own
+structs, and `tests/table/test_types.py` compares them with what is really told.
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Json = dict[str, Any]
+Options = dict[str, str | int | bool]
+MadnessPhase = Literal["main", "tut", "coyote", "over"]
+Verdict = Literal["open", "won", "drawn"]
+
+
+class Both(TypedDict):
+    """Something said in both languages."""
+
+    en: str
+    ru: str
+
+
+# ---------------------------------------------------------------- views
+
+
+class MadnessField(TypedDict):
+    tops: tuple[str | None, str | None]
+    heights: tuple[int, int]
+    last: int | None
+    closed: bool
+    marker: str | None
+    winner: int | None
+
+
+class MadnessView(TypedDict):
+    game: Literal["madness"]
+    options: Options
+    seat: int
+    phase: MadnessPhase
+    turn: int
+    mover: int
+    decider: int | None
+    can_answer: tuple[bool, bool]
+    lead: int
+    goal: int
+    hand: list[str]
+    held: tuple[int, int]
+    deck: int
+    boss: str
+    discard: str | None
+    fields: list[MadnessField]
+    closing: int | None
+    back_to: MadnessPhase | None
+    began_dry: bool
+    moved: bool
+    idle: int
+    outlook: list[tuple[Verdict, Verdict]]
+    memory: list[str]
+    over: bool
+    reason: str | None
+
+
+class DuelView(TypedDict):
+    game: Literal["duel"]
+    options: Options
+    seat: int
+    turn: int
+    health: tuple[int, int]
+    max: tuple[int, int]
+    full: int
+    hand: list[str]
+    held: tuple[int, int]
+    deck: tuple[int, int]
+    deck_number: tuple[int, int]
+    wears: tuple[bool, bool]
+    discard: tuple[list[str], list[str]]
+    play: tuple[list[tuple[str, int]], list[tuple[str, int]]]
+    due: tuple[list[tuple[int | None, int]], list[tuple[int | None, int]]]
+    aside: tuple[list[str], list[str]]
+    shown: tuple[list[str], list[str]]
+    super: tuple[str | None, str | None]
+    lists: tuple[list[str] | None, list[str] | None]
+    chosen: str | None
+    over: bool
+
+
+View = MadnessView | DuelView
+
+
+class EventJson(TypedDict):
+    """Of the keys besides the first two, those that its kind has; null is hidden from the viewer."""
+
+    kind: str
+    seat: int | None
+    turn: NotRequired[int]
+    field: NotRequired[int]
+    card: NotRequired[str | None]
+    laid: NotRequired[str | None]
+    source: NotRequired[str]
+    lead: NotRequired[int]
+    reason: NotRequired[str]
+    title: NotRequired[str | None]
+    number: NotRequired[int]
+    n: NotRequired[int]
+    place: NotRequired[int | None]
+    top: NotRequired[int]
+    damage: NotRequired[int]
+    blocked: NotRequired[int]
+    healed: NotRequired[int]
+    health: NotRequired[int]
+    zone: NotRequired[str]
+    goes: NotRequired[str]
+
+
+class Result(TypedDict):
+    winner: int | None
+    reason: str
+    score: int | tuple[int, int]
+
+
+class OpenHands(TypedDict):
+    hands: tuple[list[str], list[str]]
+
+
+class Opened(TypedDict):
+    """After the end: all cards, and how the deal was made."""
+
+    hands: tuple[list[str], list[str]]
+    commitment: str
+    secret: str
+    nonces: tuple[str, str]
+    context: str
+
+
+class CardEffect(TypedDict):
+    """What a card of the duel does (D20 to D24)."""
+
+    action: str
+    amount: int
+    per: str | None
+    zone: str | None
+    opponent: bool
+    first: int
+    last: int
+    turns: int
+    condition: str | None
+    threshold: int
+
+
+# ---------------------------------------------------------------- records
+
+
+class Fair(TypedDict):
+    commitment: str
+    secret: str
+    nonces: tuple[str, str]
+    context: str
+
+
+class RecordCard(TypedDict):
+    id: str
+    rarity: str
+    text: str
+
+
+class RecordSet(TypedDict):
+    name: str
+    cards: list[RecordCard]
+
+
+class GameRecord(TypedDict):
+    """docs/records.md. What a deal is differs from game to game."""
+
+    format: str
+    game: str
+    options: Options
+    rules: int
+    seed: NotRequired[str]
+    players: tuple[str, str]
+    moves: list[tuple[int, str]]
+    result: Result | None
+    fair: NotRequired[Fair]
+    deck: NotRequired[list[str]]
+    set: NotRequired[RecordSet]
+    decks: NotRequired[tuple[list[str], list[str]]]
+    super: NotRequired[tuple[str | None, str | None]]
+    chance: NotRequired[list[list[str | int | list[str]]]]
+
+
+class ReplayMove(TypedDict):
+    seat: int
+    move: str
+
+
+class ReplayLine(TypedDict):
+    text: str
+    rule: str
+
+
+class ReplayStep(TypedDict):
+    moves: list[ReplayMove]
+    turn: int
+    actors: list[int]
+    view: Json  # a View
+    events: list[EventJson]
+    story: list[ReplayLine]
+    open: OpenHands | None
+
+
+class Replay(TypedDict):
+    game: str
+    title: Both
+    options: Options
+    viewer: str
+    names: tuple[str, str]
+    cards: list[Json]  # as `library.CardShown`
+    steps: list[ReplayStep]
+    result: Result
+    ended: str
+
+
+# ---------------------------------------------------------------- lessons and books
+
+
+class LessonStep(TypedDict):
+    mover: int | None
+    want: str | None
+    view: Json  # a View
+    legal: list[str]
+    events: list[EventJson]
+    told: str | None
+    say: str | None
+
+
+class Lesson(TypedDict):
+    game: str
+    names: tuple[str, str]
+    steps: list[LessonStep]
+
+
+class TreeNode(TypedDict):
+    """A passage of a book. `kind`: an example, or the edition that it is for alone."""
+
+    tag: str
+    kids: list["str | TreeNode"]
+    kind: NotRequired[str]
+    rule: NotRequired[str]
+
+
+class BookRule(TypedDict):
+    id: str
+    title: str
+    blocks: list[str | TreeNode]
+
+
+class BookChapter(TypedDict):
+    id: str
+    title: str
+    blocks: list[str | TreeNode]
+    rules: list[BookRule]
+
+
+class Book(TypedDict):
+    game: str
+    lang: str
+    title: str
+    editions: list[str]
+    intro: list[str | TreeNode]
+    chapters: list[BookChapter]

@@ -1,0 +1,588 @@
+// Written by tools/make_types.py from the server's own structs. Do not change it by hand: run that.
+
+export type Lang = "en" | "ru";
+export type Options = Record<string, string | number | boolean>;
+export type View = MadnessView | DuelView;
+export type Tree = string | TreeNode;
+
+/** Who the client is here. `parties` is empty for a spectator. */
+export interface Welcome {
+  type: "welcome";
+  version: number;
+  room: string;
+  parties: number[];
+  game: string;
+  title: Record<string, string>;
+  options: Options;
+  clock: Record<string, number>;
+  opponent: string;
+  commitment: string;
+}
+
+/** All that one viewer may know now. */
+export interface Update {
+  type: "update";
+  n: number;
+  viewer: number;
+  phase: string;
+  names: (string | null)[];
+  seats: number[] | null;
+  ready: boolean[];
+  context: string | null;
+  actors: number[];
+  clocks: number[] | null;
+  offers: [number, string][];
+  result: Result | null;
+  next: string | null;
+  kept: number;
+  done: string[];
+  view?: View | null;
+  legal?: string[];
+  events?: EventJson[];
+  story?: Line[];
+  prompt?: string;
+  open?: Opened;
+}
+
+/** A sentence of what happened, the rule behind it, the kind of event and whose it was. */
+export interface Line {
+  text: string;
+  rule: string;
+  kind: string;
+  seat: number | null;
+}
+
+/** Which parties are connected. */
+export interface Presence {
+  type: "presence";
+  here: boolean[];
+}
+
+/** The request is kept durably, and there is no update to say so: it came again. */
+export interface Done {
+  type: "done";
+  id: string;
+}
+
+/** A request that changed nothing, and why. */
+export interface Error {
+  type: "error";
+  code: string;
+  text: string;
+  rule: string | null;
+  id: string | null;
+}
+
+export interface Pong {
+  type: "pong";
+  id: string;
+  time: number;
+}
+
+/** The first message: the version spoken, the updates seen, by viewer, and what updates shall have. */
+export interface Hello {
+  type: "hello";
+  version: number;
+  seen?: Record<string, number>;
+  want?: ("events" | "legal" | "story" | "view")[];
+  lang?: "en" | "ru";
+}
+
+export interface Ready {
+  type: "ready";
+  id: string;
+  party?: number | null;
+  nonce?: string;
+}
+
+export interface Move {
+  type: "move";
+  id: string;
+  party?: number | null;
+  move?: string;
+}
+
+export interface Undo {
+  type: "undo";
+  id: string;
+  party?: number | null;
+}
+
+export interface Offer {
+  type: "offer";
+  id: string;
+  party?: number | null;
+  what?: "draw" | "rematch" | "undo";
+}
+
+export interface Answer {
+  type: "answer";
+  id: string;
+  party?: number | null;
+  what?: "draw" | "rematch" | "undo";
+  yes?: boolean;
+}
+
+export interface Resign {
+  type: "resign";
+  id: string;
+  party?: number | null;
+}
+
+export interface Close {
+  type: "close";
+  id: string;
+  party?: number | null;
+}
+
+export interface Ping {
+  type: "ping";
+  id?: string;
+}
+
+export type FromServer = Welcome | Update | Presence | Done | Error | Pong;
+
+export type FromClient = Hello | Ready | Move | Undo | Offer | Answer | Resign | Close | Ping;
+
+/** A deck as a list of ids, two copies twice, or as a code. */
+export interface AskedDeck {
+  cards?: string[];
+  code?: string | null;
+}
+
+/** A card; `pieces` are its text cut into `[kind, words]`, for keywords in their colours. */
+export interface CardShown {
+  id: string;
+  rarity: string;
+  name: Record<"en" | "ru", string>;
+  text: Record<"en" | "ru", string>;
+  pieces: Record<"en" | "ru", [string, string][]>;
+  auto: boolean;
+  super: boolean;
+  main: string;
+  does: string[];
+  last: number;
+  effects: CardEffect[];
+}
+
+export interface Catalog {
+  games: GameShown[];
+}
+
+export interface CheckedDeck {
+  faults: FaultShown[];
+  code: string | null;
+  cards: string[];
+  summary: Summary;
+}
+
+/** Minutes for the game and seconds more for each turn; or days for each turn; or nothing at all. */
+export interface Clock {
+  minutes?: number;
+  increment?: number;
+  days?: number;
+}
+
+export interface DeckShown {
+  id: string;
+  name: Record<"en" | "ru", string>;
+  description: Record<"en" | "ru", string>;
+  cards: string[];
+  code: string;
+}
+
+export interface EditionShown {
+  name: string;
+  title: Record<"en" | "ru", string>;
+}
+
+export interface FaultShown {
+  text: string;
+  rule: string | null;
+  cards: string[];
+}
+
+export interface GameShown {
+  name: string;
+  title: Record<"en" | "ru", string>;
+  letter: string;
+  editions: EditionShown[];
+  options: OptionShown[];
+  needs_decks: boolean;
+  lot: boolean;
+  rulebook: boolean;
+  lesson: boolean;
+}
+
+/** What a game with the deck may begin with; `play` are Autos, which come by themselves (D5). */
+export interface Hand {
+  hand: string[];
+  play: string[];
+}
+
+export interface Hint {
+  move: string;
+  chance: number | null;
+  text: string;
+}
+
+export interface JoinRoom {
+  invite?: string;
+  deck?: string | null;
+}
+
+export interface Listed {
+  room: string;
+  title: Record<"en" | "ru", string>;
+  made_at: number;
+  phase: string;
+  game: string;
+  options: Options;
+  clock: Record<string, number>;
+  opponent: string;
+  begins: string;
+  names: (string | null)[];
+  result: Result | null;
+}
+
+export interface Made {
+  room: string;
+  invite: string | null;
+  commitment: string;
+  socket: string;
+}
+
+export interface Me {
+  name: string;
+  bot: boolean;
+}
+
+export interface Name {
+  name: string;
+}
+
+export interface NewRoom {
+  game: "madness" | "duel";
+  options?: Record<string, string | boolean | number>;
+  deck?: string | null;
+  their_deck?: string | null;
+  set?: string | null;
+  opponent?: "link" | "open" | "bot" | "self";
+  bot?: "random" | "greedy" | "level:1" | "level:2" | "level:3" | "level:4" | "level:5";
+  other_name?: string;
+  clock?: Clock;
+  begins?: "lot" | "host" | "other";
+}
+
+export interface OptionShown {
+  name: string;
+  kind: "number" | "choice";
+  least: number | null;
+  most: number | null;
+  choices: string[];
+  values: Record<string, number | string>;
+  rule: string;
+  title: Record<"en" | "ru", string>;
+  about: Record<"en" | "ru", string>;
+  choice_titles: Record<string, Record<"en" | "ru", string>>;
+}
+
+export interface Problem {
+  code: string;
+  text: string;
+  rule: string | null;
+  reasons: Reason[];
+}
+
+export interface Reason {
+  code: string;
+  text: string;
+  rule: string | null;
+}
+
+export interface SetShown {
+  set: string;
+  cards: CardShown[];
+}
+
+export interface Summary {
+  cards: number;
+  common: number;
+  rare: number;
+  auto: number;
+  super: number;
+  works: Work[];
+}
+
+export interface Token {
+  name: string;
+  token: string;
+}
+
+/** How much of one thing all cards of a deck do, by the age at which it is due. */
+export interface Work {
+  what: string;
+  ages: number[];
+}
+
+export interface Gets {
+  "/api/me": { params: {}; answer: Me };
+  "/api/rooms/{room}/replay": { params: { room: string; viewer?: "0" | "1" | "open"; lang?: "en" | "ru" }; answer: Replay };
+  "/api/waiting": { params: {}; answer: Listed[] };
+  "/api/mine": { params: {}; answer: Listed[] };
+  "/api/rooms/{room}": { params: { room: string }; answer: { welcome: Welcome; update: Update; presence: Presence } };
+  "/api/rooms/{room}/record": { params: { room: string }; answer: GameRecord };
+  "/api/games": { params: {}; answer: Catalog };
+  "/api/cards": { params: {}; answer: SetShown };
+  "/api/decks": { params: {}; answer: DeckShown[] };
+  "/api/lessons/{game}": { params: { game: "madness" | "duel"; lang?: "en" | "ru" }; answer: Lesson };
+  "/api/rules/{game}": { params: { game: "madness" | "duel"; lang?: "en" | "ru" }; answer: Book };
+}
+
+export interface Posts {
+  "/api/guest": { params: {}; body: Name; answer: Me };
+  "/api/tokens": { params: {}; body: Name; answer: Token };
+  "/api/rooms": { params: {}; body: NewRoom; answer: Made };
+  "/api/rooms/{room}/join": { params: { room: string }; body: JoinRoom; answer: Made };
+  "/api/rooms/{room}/hint": { params: { room: string }; answer: Hint };
+  "/api/decks/check": { params: {}; body: AskedDeck; answer: CheckedDeck };
+  "/api/decks/hand": { params: {}; body: AskedDeck; answer: Hand };
+}
+
+/** Something said in both languages. */
+export interface Both {
+  en: string;
+  ru: string;
+}
+
+export interface MadnessField {
+  closed: boolean;
+  heights: [number, number];
+  last: number | null;
+  marker: string | null;
+  tops: [string | null, string | null];
+  winner: number | null;
+}
+
+export interface MadnessView {
+  back_to: "coyote" | "main" | "over" | "tut" | null;
+  began_dry: boolean;
+  boss: string;
+  can_answer: [boolean, boolean];
+  closing: number | null;
+  decider: number | null;
+  deck: number;
+  discard: string | null;
+  fields: MadnessField[];
+  game: "madness";
+  goal: number;
+  hand: string[];
+  held: [number, number];
+  idle: number;
+  lead: number;
+  memory: string[];
+  moved: boolean;
+  mover: number;
+  options: Record<string, string | number | boolean>;
+  outlook: ["drawn" | "open" | "won", "drawn" | "open" | "won"][];
+  over: boolean;
+  phase: "coyote" | "main" | "over" | "tut";
+  reason: string | null;
+  seat: number;
+  turn: number;
+}
+
+export interface DuelView {
+  aside: [string[], string[]];
+  chosen: string | null;
+  deck: [number, number];
+  deck_number: [number, number];
+  discard: [string[], string[]];
+  due: [[number | null, number][], [number | null, number][]];
+  full: number;
+  game: "duel";
+  hand: string[];
+  health: [number, number];
+  held: [number, number];
+  lists: [string[] | null, string[] | null];
+  max: [number, number];
+  options: Record<string, string | number | boolean>;
+  over: boolean;
+  play: [[string, number][], [string, number][]];
+  seat: number;
+  shown: [string[], string[]];
+  super: [string | null, string | null];
+  turn: number;
+  wears: [boolean, boolean];
+}
+
+/** Of the keys besides the first two, those that its kind has; null is hidden from the viewer. */
+export interface EventJson {
+  blocked?: number;
+  card?: string | null;
+  damage?: number;
+  field?: number;
+  goes?: string;
+  healed?: number;
+  health?: number;
+  kind: string;
+  laid?: string | null;
+  lead?: number;
+  n?: number;
+  number?: number;
+  place?: number | null;
+  reason?: string;
+  seat: number | null;
+  source?: string;
+  title?: string | null;
+  top?: number;
+  turn?: number;
+  zone?: string;
+}
+
+export interface Result {
+  reason: string;
+  score: number | [number, number];
+  winner: number | null;
+}
+
+export interface OpenHands {
+  hands: [string[], string[]];
+}
+
+/** After the end: all cards, and how the deal was made. */
+export interface Opened {
+  commitment: string;
+  context: string;
+  hands: [string[], string[]];
+  nonces: [string, string];
+  secret: string;
+}
+
+/** What a card of the duel does (D20 to D24). */
+export interface CardEffect {
+  action: string;
+  amount: number;
+  condition: string | null;
+  first: number;
+  last: number;
+  opponent: boolean;
+  per: string | null;
+  threshold: number;
+  turns: number;
+  zone: string | null;
+}
+
+export interface Fair {
+  commitment: string;
+  context: string;
+  nonces: [string, string];
+  secret: string;
+}
+
+export interface RecordCard {
+  id: string;
+  rarity: string;
+  text: string;
+}
+
+export interface RecordSet {
+  cards: RecordCard[];
+  name: string;
+}
+
+/** docs/records.md. What a deal is differs from game to game. */
+export interface GameRecord {
+  chance?: (string | number | string[])[][];
+  deck?: string[];
+  decks?: [string[], string[]];
+  fair?: Fair;
+  format: string;
+  game: string;
+  moves: [number, string][];
+  options: Record<string, string | number | boolean>;
+  players: [string, string];
+  result: Result | null;
+  rules: number;
+  seed?: string;
+  set?: RecordSet;
+  super?: [string | null, string | null];
+}
+
+export interface ReplayMove {
+  move: string;
+  seat: number;
+}
+
+export interface ReplayLine {
+  rule: string;
+  text: string;
+}
+
+export interface ReplayStep {
+  actors: number[];
+  events: EventJson[];
+  moves: ReplayMove[];
+  open: OpenHands | null;
+  story: ReplayLine[];
+  turn: number;
+  view: View;
+}
+
+export interface Replay {
+  cards: CardShown[];
+  ended: string;
+  game: string;
+  names: [string, string];
+  options: Record<string, string | number | boolean>;
+  result: Result;
+  steps: ReplayStep[];
+  title: Both;
+  viewer: string;
+}
+
+export interface LessonStep {
+  events: EventJson[];
+  legal: string[];
+  mover: number | null;
+  say: string | null;
+  told: string | null;
+  view: View;
+  want: string | null;
+}
+
+export interface Lesson {
+  game: string;
+  names: [string, string];
+  steps: LessonStep[];
+}
+
+/** A passage of a book. `kind`: an example, or the edition that it is for alone. */
+export interface TreeNode {
+  kids: (string | TreeNode)[];
+  kind?: string;
+  rule?: string;
+  tag: string;
+}
+
+export interface BookRule {
+  blocks: (string | TreeNode)[];
+  id: string;
+  title: string;
+}
+
+export interface BookChapter {
+  blocks: (string | TreeNode)[];
+  id: string;
+  rules: BookRule[];
+  title: string;
+}
+
+export interface Book {
+  chapters: BookChapter[];
+  editions: string[];
+  game: string;
+  intro: (string | TreeNode)[];
+  lang: string;
+  title: string;
+}
