@@ -14,11 +14,20 @@ from table.kit_table import Server
 HELD = "madness-table [data-held]:not(.useless)"
 
 
+# The two kinds of Madness, as short as a test can say it.
+KINDS = {"Madness": "madness/standard", "Madness, classic": "madness/classic", "Duel": "duel"}
+
+
 def new_game(page: Page, *choices: str) -> None:
     """In the lobby: choose what the labels say, and go."""
     page.locator("button.big").wait_for()
     for choice in choices:
-        page.locator("label.option", has=page.get_by_text(choice, exact=True)).click()
+        tile = (
+            page.locator(f"input[value='{KINDS[choice]}']")
+            if choice in KINDS
+            else page.get_by_text(choice, exact=True)
+        )
+        page.locator("label.option", has=tile).click()
     page.locator("button.big").click()
     page.wait_for_url("**/room/*")
 

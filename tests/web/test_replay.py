@@ -214,6 +214,20 @@ def test_the_vectors_of_the_fairness_page(open_page: OpenPage, plain: bool) -> N
         assert verified(page, record, plain)["refuted"], change["code"]
 
 
+def test_a_game_whose_deal_the_page_does_not_know_is_left_to_the_command(
+    open_page: OpenPage, rooms: dict[str, str], server: Server
+) -> None:
+    """Nothing is called verified that was not."""
+    record = record_of(server, rooms["standard"])
+    record["game"] = "whist"
+    page = open_page("/rules/duel")
+    page.route("**/record", lambda route: route.fulfill(json=record))
+    page.goto(f"/replay/{rooms['standard']}")
+    expect(page.locator(".proof.open")).to_contain_text("coyote verify")
+    expect(page.locator("[data-check=unknown_deal].none")).to_be_attached()
+    expect(page.locator("[data-check=seed].yes")).to_be_attached()
+
+
 def test_what_is_no_record_is_refuted(open_page: OpenPage) -> None:
     page = open_page("/rules/duel")
     whole = VECTORS[1]["record"]

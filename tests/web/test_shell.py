@@ -71,6 +71,22 @@ def test_the_navigation_is_on_every_page_and_knows_where_it_is() -> None:
         assert here == [path for path, other in PAGES.items() if other.nav and other.name == page.name]
 
 
+OWN = re.compile(
+    r"(madness|duel)-.*|games\.js|deals\.js|game-table\.js|wire\.d\.ts"
+)  # a game's own, and registries
+
+
+@pytest.mark.parametrize("path", sorted([*WEB.glob("*.js"), *WEB.glob("*.css")]), ids=lambda path: path.name)
+def test_no_page_knows_a_game_or_a_rule(path: Path) -> None:
+    """All that differs from game to game and from edition to edition comes from the server."""
+    if OWN.fullmatch(path.name):
+        return
+    code = path.read_text(encoding="utf-8")
+    assert not re.findall(r"""["'`/.](?:madness|duel|classic|standard)["'`]""", code)
+    assert not re.findall(r"\.(?:only-)?(?:classic|standard)\b", code)
+    assert not re.findall(r"""(?:[=!]==?|startsWith\(|endsWith\(|includes\()\s*["'`]/?[MD]\d*["'`]""", code)
+
+
 def test_no_page_has_anything_inline() -> None:
     for page in PAGES.values():
         text = shell(page).decode()

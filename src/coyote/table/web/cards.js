@@ -3,12 +3,12 @@
 import { cardFilter } from "./card-filter.js";
 import { $, h } from "./dom.js";
 import { duelCard, loadCards, showCard, traitChips } from "./duel-card.js";
-import { startPage } from "./shell.js";
-import { lang, loadWords, say } from "./words.js";
+import { ready, startPage } from "./shell.js";
+import { lang, say } from "./words.js";
 
 /** @typedef {import("./duel-card.js").Card} Card */
 
-await loadWords();
+await ready();
 const { main } = startPage({ title: say("cards.title") });
 const cards = await loadCards();
 const found = h("p", { class: "found note", role: "status" });

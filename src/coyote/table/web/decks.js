@@ -2,14 +2,17 @@
 // The deck builder. Which decks are legal only the server knows (D19): every change is checked there.
 import { get, post } from "./api.js";
 import { cardFilter } from "./card-filter.js";
+import { allGames } from "./catalog.js";
+import { copyText } from "./clipboard.js";
 import { deckChart } from "./deck-chart.js";
 import { $, $$, h } from "./dom.js";
 import { cardName, cardText, duelCard, icon, loadCards, showCard, strangeCard, traitChips } from "./duel-card.js";
 import { deleteDeck, draft, keepDraft, saveDeck, savedDecks } from "./saved-decks.js";
-import { announce, confirmed, ruleLink, showError, startPage } from "./shell.js";
-import { lang, loadWords, say } from "./words.js";
+import { announce, confirmed, ready, ruleLink, showError, startPage } from "./shell.js";
+import { lang, say } from "./words.js";
 
 /** @typedef {import("./duel-card.js").Card} Card */
+/** @typedef {import("./wire").CheckedDeck} CheckedDeck */
 
 const PAUSE = 150; // milliseconds without a change after which the server is asked
 
@@ -29,13 +32,13 @@ class DeckPage {
   deal = h("button", { type: "button", onclick: () => this.dealHand() }, say("decks.deal"));
   jump = h("a", { class: "jump", href: "#deck" });
 
-  /** @param {HTMLElement} main @param {Map<string, Card>} cards @param {any[]} ready */
+  /** @param {HTMLElement} main @param {Map<string, Card>} cards @param {import("./wire").DeckShown[]} ready */
   constructor(main, cards, ready) {
     this.cards = cards;
     this.ready = ready;
     /** @type {Map<string, number>} */
     this.copies = new Map();
-    /** @type {any} what the server last said of the deck */
+    /** @type {CheckedDeck | null} what the server last said of the deck */
     this.checked = null;
     this.asked = 0;
     this.timer = 0;
@@ -125,8 +128,10 @@ class DeckPage {
     const [kind, ...rest] = chosen.split(":");
     const id = rest.join(":");
     if (kind === "empty") return this.set([], "");
-    const deck = kind === "saved" ? savedDecks().find((one) => one.name === id) : this.ready.find((one) => one.id === id);
-    if (deck) this.set(deck.cards, kind === "saved" ? deck.name : deck.name[lang]);
+    const saved = kind === "saved" ? savedDecks().find((one) => one.name === id) : undefined;
+    if (saved) return this.set(saved.cards, saved.name);
+    const deck = this.ready.find((one) => one.id === id);
+    if (deck) this.set(deck.cards, deck.name[lang]);
   }
 
   /** @param {Event} event */
@@ -134,7 +139,7 @@ class DeckPage {
     event.preventDefault();
     const code = this.codeIn.value.trim();
     if (!code) return;
-    const told = await this.ask({ code });
+    const told = await this.answered(post("/api/decks/check", { code }));
     if (!told) return;
     // A code that cannot be read leaves the deck as it is.
     if (!told.cards.length) return showError(told.faults[0].text);
@@ -208,7 +213,7 @@ class DeckPage {
   /** @param {Card} card @param {number} n */
   line(card, n) {
     const name = cardName(card);
-    const wrong = this.checked?.faults.some((/** @type {any} */ fault) => fault.cards.includes(card.id));
+    const wrong = this.checked?.faults.some((fault) => fault.cards.includes(card.id));
     return h(
       "li",
       { class: `line main-${card.main} ${card.rarity}${wrong ? " wrong" : ""}`, dataset: { id: card.id } },
@@ -221,10 +226,14 @@ class DeckPage {
 
   // ------------------------------------------------------------ what the server says
 
-  /** @param {{cards?: string[], code?: string}} deck */
-  async ask(deck, path = "/api/decks/check") {
+  /**
+   * @template T
+   * @param {Promise<T>} answer
+   * @returns {Promise<T | null>} nothing where the server refused, and then it is shown why
+   */
+  async answered(answer) {
     try {
-      return await post(path, deck);
+      return await answer;
     } catch (error) {
       showError(/** @type {Error} */ (error).message);
       return null;
@@ -233,7 +242,7 @@ class DeckPage {
 
   async check() {
     const number = ++this.asked;
-    const told = await this.ask({ cards: this.ids() });
+    const told = await this.answered(post("/api/decks/check", { cards: this.ids() }));
     // Only the answer to the last question counts.
     if (!told || number !== this.asked) return;
     this.checked = told;
@@ -241,28 +250,29 @@ class DeckPage {
     this.showList();
   }
 
-  /** @param {any} told */
+  /** @param {CheckedDeck} told */
   showVerdict({ faults, code, summary }) {
-    this.count.replaceChildren(h("b", null, say("decks.count", { n: summary.cards })), h("span", { class: "note" }, ` ${say("decks.sorts", summary)}`));
+    const { works, ...sorts } = summary;
+    this.count.replaceChildren(h("b", null, say("decks.count", { n: summary.cards })), h("span", { class: "note" }, ` ${say("decks.sorts", sorts)}`));
     this.verdict.classList.toggle("good", !faults.length);
     this.verdict.replaceChildren(
       h("p", null, faults.length ? say("decks.faults", { n: faults.length }) : say("decks.legal")),
-      faults.length ? h("ul", null, faults.map((/** @type {any} */ fault) => h("li", null, fault.text, ". ", fault.rule ? ruleLink(fault.rule) : ""))) : "",
+      faults.length ? h("ul", null, faults.map((fault) => h("li", null, fault.text, ". ", fault.rule ? ruleLink(fault.rule) : ""))) : "",
     );
     this.codeOut.value = code ?? "";
     this.codeOut.placeholder = code ? "" : say("decks.no_code");
     this.copy.disabled = !code;
     this.deal.disabled = !code;
     this.play.hidden = !code;
-    if (code) this.play.href = `/?game=duel&deck=${encodeURIComponent(code)}`;
-    this.chart.replaceChildren(deckChart(summary.works));
+    if (code) this.play.href = playLink(code);
+    this.chart.replaceChildren(deckChart(works));
     this.jump.replaceChildren(h("b", null, say("decks.count", { n: summary.cards })), " · ", faults.length ? say("decks.faults", { n: faults.length }) : say("decks.legal"));
     this.jump.classList.toggle("good", !faults.length);
   }
 
   async dealHand() {
     this.deal.setAttribute("aria-busy", "true");
-    const told = await this.ask({ cards: this.ids() }, "/api/decks/hand");
+    const told = await this.answered(post("/api/decks/hand", { cards: this.ids() }));
     this.deal.removeAttribute("aria-busy");
     if (!told) return;
     const shown = (/** @type {string[]} */ ids, /** @type {string} */ words) => ids.map((id) => h("figure", null, duelCard(this.card(id), { size: "hand" }), words ? h("figcaption", null, words) : null));
@@ -274,9 +284,8 @@ class DeckPage {
   // ------------------------------------------------------------ keeping and giving away
 
   async copyCode() {
+    await copyText(this.codeOut.value);
     this.codeOut.select();
-    // Without a secure connection there is no clipboard to write to; the selection is what can be done then.
-    await navigator.clipboard?.writeText(this.codeOut.value).catch(() => {});
     this.copy.textContent = say("decks.copied");
     announce(say("decks.copied"));
     setTimeout(() => (this.copy.textContent = say("decks.copy")), 2000);
@@ -302,10 +311,19 @@ class DeckPage {
   }
 }
 
-await loadWords();
+/**
+ * To the lobby, with the deck chosen for a game that needs one.
+ * @param {string} code
+ */
+function playLink(code) {
+  const game = allGames().find((one) => one.needs_decks)?.name ?? "";
+  return `/?${new URLSearchParams({ game, deck: code })}`;
+}
+
+await ready();
 const { main } = startPage({ title: say("decks.title") });
-const [cards, ready] = await Promise.all([loadCards(), get("/api/decks")]);
-const page = new DeckPage(main, cards, ready);
+const [cards, decks] = await Promise.all([loadCards(), get("/api/decks")]);
+const page = new DeckPage(main, cards, decks);
 const code = new URLSearchParams(location.search).get("code");
 const kept = draft();
 page.set(kept?.cards ?? [], kept?.name ?? "");

@@ -1,17 +1,14 @@
 // @ts-check
 // A first game: real moves on a set table, a sentence at each step, and whoever wants may leave at any time.
 import { get } from "./api.js";
+import { allGames, gameOfPage, nameOf, titleOf } from "./catalog.js";
 import { $, calm, h, svg } from "./dom.js";
 import { makeTable } from "./game-table.js";
-import { announce, coyote, ruleLink, startPage } from "./shell.js";
-import { lang, loadWords, say } from "./words.js";
+import { announce, coyote, ready, ruleLink, startPage } from "./shell.js";
+import { lang, say } from "./words.js";
 
-/**
- * @typedef {{mover: number | null, want: string | null, view: any, legal: string[], events: any[], told: string | null, say: string | null}} Step
- * @typedef {{game: string, names: string[], steps: Step[]}} Lesson
- */
+/** @typedef {import("./wire").Lesson} Lesson */
 
-const RULE = /\b([MD]\d{1,2})\b/;
 const PAUSE = 1500; // milliseconds in which the other one's move is seen before the next thing happens
 const KIND_WORDS = 3;
 const SIGNS = {
@@ -20,9 +17,11 @@ const SIGNS = {
   play: "M7 4v16l13-8Z",
 };
 
-await loadWords();
-const game = location.pathname.endsWith("/duel") ? "duel" : "madness";
-const title = say(`learn.title.${game}`);
+await ready();
+const game = gameOfPage();
+const title = say("learn.title", { game: titleOf(game) });
+// Rules are named by the letter of any game, and a number.
+const RULE = new RegExp(`\\b([${allGames().map((one) => one.letter).join("")}]\\d{1,2})\\b`);
 const { main } = startPage({ title, bare: true });
 main.className = "learn";
 
@@ -49,8 +48,8 @@ try {
 }
 
 async function begin() {
-  lesson = await get(`/api/lessons/${game}?lang=${lang}`);
-  table = await makeTable(game);
+  lesson = await get("/api/lessons/{game}", { game: nameOf(game), lang });
+  table = await makeTable(game.name);
   stage.replaceChildren(h("h2", { class: "visually-hidden" }, say("learn.table")), table);
   stage.addEventListener("move", (event) => moved(/** @type {CustomEvent<string>} */ (event).detail));
   main.replaceChildren(h("section", { class: "panel ln-guide" }, h("div", { class: "ln-teller" }, coyote(), h("h1", null, title)), progress, helpers, words), stage);
@@ -131,7 +130,7 @@ function helper(name, act) {
 }
 
 function leave() {
-  return h("a", { class: "button quiet", href: `/?game=${game}`, "aria-label": say("learn.skip") }, sign(SIGNS.play), h("span", null, say("learn.skip")));
+  return h("a", { class: "button quiet", href: `/?game=${game.name}`, "aria-label": say("learn.skip") }, sign(SIGNS.play), h("span", null, say("learn.skip")));
 }
 
 /** @param {string} path */
@@ -150,13 +149,13 @@ function sayGoodbye(over) {
 }
 
 function farewell() {
-  const other = game === "madness" ? "duel" : "madness";
+  const others = allGames().filter((one) => one.lesson && one !== game);
   return h(
     "div",
     { class: "row ln-farewell" },
-    h("a", { class: "button primary", href: `/?game=${game}` }, say(`learn.play.${game}`)),
-    h("a", { class: "button", href: `/learn/${other}` }, say(`learn.next.${game}`)),
-    h("a", { class: "button", href: `/rules/${game}` }, say("learn.rules")),
+    h("a", { class: "button primary", href: `/?game=${game.name}` }, say("learn.play", { game: titleOf(game) })),
+    others.map((one) => h("a", { class: "button", href: `/learn/${one.name}` }, say("learn.next", { game: titleOf(one) }))),
+    game.rulebook ? h("a", { class: "button", href: `/rules/${game.name}` }, say("learn.rules")) : null,
     h("button", { type: "button", class: "quiet", onclick: again }, say("learn.again")),
   );
 }

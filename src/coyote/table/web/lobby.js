@@ -1,16 +1,19 @@
 // @ts-check
 // The first page: play at once, or choose; games that wait; one's own games.
 import { ApiError, get, isGuest, myName, takeName } from "./api.js";
+import { allGames, titleOf } from "./catalog.js";
 import { h } from "./dom.js";
 import { GameForm } from "./lobby-form.js";
-import { clockTitle, gameTitle } from "./room-panels.js";
-import { announce, coyote, showError, startPage } from "./shell.js";
-import { lang, loadWords, say, shownName } from "./words.js";
+import { clockTitle } from "./room-panels.js";
+import { announce, coyote, ready, showError, startPage } from "./shell.js";
+import { lang, say, shownName } from "./words.js";
+
+/** @typedef {import("./wire").Listed} Listed */
 
 const LOOK_EVERY = 5_000;
 const MOST_MINE = 12;
 
-await loadWords();
+await ready();
 const { main } = startPage({ title: say("lobby.title") });
 const waiting = h("div", { class: "games" });
 const mine = h("div", { class: "games" });
@@ -35,7 +38,7 @@ function hero() {
       "div",
       { class: "first" },
       h("p", null, say("lobby.first")),
-      h("div", { class: "row" }, h("a", { class: "button", href: "/learn/madness" }, say("lobby.learn.madness")), h("a", { class: "button", href: "/learn/duel" }, say("lobby.learn.duel"))),
+      h("div", { class: "row" }, allGames().filter((game) => game.lesson).map((game) => h("a", { class: "button", href: `/learn/${game.name}` }, say("lobby.learn", { game: titleOf(game) })))),
     ),
   );
 }
@@ -63,8 +66,8 @@ function nameBox() {
 async function look() {
   try {
     const [open, own] = await Promise.all([get("/api/waiting"), isGuest() ? get("/api/mine") : []]);
-    const ownIds = new Set(own.map((/** @type {any} */ game) => game.room));
-    const others = open.filter((/** @type {any} */ game) => !ownIds.has(game.room));
+    const ownIds = new Set(own.map((game) => game.room));
+    const others = open.filter((game) => !ownIds.has(game.room));
     list(waiting, others.map(waitingGame), say("lobby.nobody_waits"));
     mineBox.hidden = own.length === 0;
     list(mine, own.slice(0, MOST_MINE).map(ownGame), "");
@@ -83,12 +86,12 @@ function list(box, rows, none) {
   box.replaceChildren(...(rows.length ? rows : [h("p", { class: "note" }, none)]));
 }
 
-/** @param {any} game */
+/** @param {Listed} game */
 function waitingGame(game) {
   return row(game, shownName(game.names[0]), `/room/${game.room}`, say("lobby.sit"));
 }
 
-/** @param {any} game */
+/** @param {Listed} game */
 function ownGame(game) {
   const over = game.phase === "over";
   const href = over ? `/replay/${game.room}` : `/room/${game.room}`;
@@ -96,14 +99,14 @@ function ownGame(game) {
   return row(game, names, href, say(over ? "lobby.replay" : game.phase === "closed" ? "lobby.closed" : "lobby.go_on"));
 }
 
-/** @param {any} game @param {string} who @param {string} href @param {string} action */
+/** @param {Listed} game @param {string} who @param {string} href @param {string} action */
 function row(game, who, href, action) {
   const made = new Date(game.made_at).toLocaleDateString(lang, { day: "numeric", month: "short" });
   return h(
     "a",
     { class: `game-row ${game.phase}`, href },
     h("span", { class: "who" }, who),
-    h("span", { class: "what" }, `${gameTitle(game)} · ${clockTitle(game.clock)} · ${made}`),
+    h("span", { class: "what" }, `${titleOf(game)} · ${clockTitle(game.clock)} · ${made}`),
     h("span", { class: "chip" }, action),
   );
 }

@@ -1,25 +1,27 @@
 // @ts-check
 // Shows what `verify` found: a verdict, and every step with its values for whoever wants to compute it again.
+import { copyText } from "./clipboard.js";
 import { h } from "./dom.js";
 import { announce } from "./shell.js";
-import { refuted, verify } from "./verify.js";
+import { refuted, unknown, verify } from "./verify.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./verify.js").Check} Check */
 
 /**
  * @param {string} room
- * @param {any} record
+ * @param {import("./wire").GameRecord} record
  * @returns {Promise<HTMLElement>}
  */
 export async function proof(room, record) {
   const checks = await verify(record, notedFor(room));
   const bad = refuted(checks);
+  const open = !bad && unknown(checks);
   return h(
     "section",
-    { class: `proof panel ${bad ? "bad" : "good"}`, "aria-labelledby": "proof-title" },
+    { class: `proof panel ${bad ? "bad" : open ? "open" : "good"}`, "aria-labelledby": "proof-title" },
     h("h2", { id: "proof-title" }, say("replay.proof.title")),
-    h("p", { class: "verdict" }, tick(!bad), h("strong", null, say(bad ? "replay.proof.bad" : "replay.proof.good"))),
+    h("p", { class: "verdict" }, tick(open ? null : !bad), h("strong", null, say(bad ? "replay.proof.bad" : open ? "replay.proof.open" : "replay.proof.good"))),
     h("p", null, say("replay.proof.about")),
     h("ol", { class: "checks" }, checks.map(step)),
     h("p", null, say("replay.proof.limits")),
@@ -73,12 +75,11 @@ function value(name, text) {
     { class: "value" },
     h("span", { class: "label" }, label),
     text ? h("code", null, text) : h("span", { class: "note" }, say("replay.proof.empty")),
-    text && navigator.clipboard ? h("button", { type: "button", class: "quiet", "aria-label": `${say("replay.proof.copy")}: ${label}`, onclick: () => copy(text) }, say("replay.proof.copy")) : null,
+    text ? h("button", { type: "button", class: "quiet", "aria-label": `${say("replay.proof.copy")}: ${label}`, onclick: () => copy(text) }, say("replay.proof.copy")) : null,
   );
 }
 
 /** @param {string} text */
 async function copy(text) {
-  await navigator.clipboard.writeText(text);
-  announce(say("replay.proof.copied"));
+  if (await copyText(text)) announce(say("replay.proof.copied"));
 }

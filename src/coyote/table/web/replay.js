@@ -1,20 +1,20 @@
 // @ts-check
 // A finished game, step by step, with the eyes of either player or with all cards open.
 import { get } from "./api.js";
+import { titleOf } from "./catalog.js";
+import { copyText } from "./clipboard.js";
 import { h, svg, $, $$ } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { proof } from "./proof.js";
-import { announce, ruleLink, showError, startPage } from "./shell.js";
-import { lang, loadWords, say } from "./words.js";
+import { announce, ready, ruleLink, showError, startPage } from "./shell.js";
+import { lang, say } from "./words.js";
 
-/**
- * @typedef {{seat: number, move: string}} Move
- * @typedef {{text: string, rule: string | null}} Line
- * @typedef {{moves: Move[], turn: number, view: any, events: any[], story: Line[], open: any}} Step
- * @typedef {{game: string, options: any, viewer: string, names: string[], cards: any[], steps: Step[], result: any, ended: string}} Replay
- */
+/** @typedef {import("./wire").Replay} Replay */
+/** @typedef {import("./wire").ReplayStep} Step */
+/** @typedef {NonNullable<import("./wire").Gets["/api/rooms/{room}/replay"]["params"]["viewer"]>} Viewer */
 
 const PACE = 1600; // milliseconds between two steps while it plays
+/** @type {Viewer[]} */
 const VIEWERS = ["0", "1", "open"];
 const SIGNS = {
   first: "M6 5v14M19 5 9 12l10 7Z",
@@ -25,7 +25,7 @@ const SIGNS = {
   last: "M18 5v14M5 5l10 7-10 7Z",
 };
 
-await loadWords();
+await ready();
 const room = location.pathname.split("/")[2] ?? "";
 const { main } = startPage({ title: say("replay.title"), bare: true });
 main.className = "replay";
@@ -62,22 +62,21 @@ async function begin() {
   go(stepOf(asked), true);
   addEventListener("keydown", keyed);
   addEventListener("hashchange", followHash);
-  main.append(await proof(room, await get(`/api/rooms/${room}/record`)));
+  main.append(await proof(room, await get("/api/rooms/{room}/record", { room })));
 }
 
-/** @param {string} viewer @returns {Promise<Replay>} */
+/** @param {Viewer} viewer @returns {Promise<Replay>} */
 async function load(viewer) {
-  const found = known.get(viewer) ?? (await get(`/api/rooms/${room}/replay?viewer=${viewer}&lang=${lang}`));
+  const found = known.get(viewer) ?? (await get("/api/rooms/{room}/replay", { room, viewer, lang }));
   known.set(viewer, found);
   return found;
 }
 
 // ---------------------------------------------------------------- the address: #turn=12&seat=1
 
-/** @param {URLSearchParams} asked */
+/** @param {URLSearchParams} asked @returns {Viewer} */
 function viewerOf(asked) {
-  const seat = asked.get("seat") ?? "open";
-  return VIEWERS.includes(seat) ? seat : "open";
+  return VIEWERS.find((viewer) => viewer === asked.get("seat")) ?? "open";
 }
 
 /** @param {URLSearchParams} asked the turn, and where needed which of its steps */
@@ -103,7 +102,6 @@ async function followHash() {
 // ---------------------------------------------------------------- building
 
 function build() {
-  const name = shown.game === "duel" ? "duel" : `madness.${shown.options.edition}`;
   const [first, second] = shown.names;
   document.title = `${say("replay.between", { first, second })} · ${say("replay.title")}`;
   table.replaceChildren(h("h2", { class: "visually-hidden" }, say("replay.table")), board);
@@ -111,7 +109,7 @@ function build() {
   if (shown.cards.length) Object.assign(board, { cards: new Map(shown.cards.map((card) => [card.id, card])) });
   slider.max = String(shown.steps.length - 1);
   main.replaceChildren(
-    h("div", { class: "rp-about" }, h("h1", null, say("replay.between", { first, second })), h("span", { class: "chip" }, say(`replay.game.${name}`)), eyes()),
+    h("div", { class: "rp-about" }, h("h1", null, say("replay.between", { first, second })), h("span", { class: "chip" }, titleOf(shown)), eyes()),
     table,
     h("div", { class: "rp-bar panel" }, slider, h("div", { class: "rp-controls" }, control("first", () => go(0)), control("back", () => go(place - 1)), playButton, control("forward", () => go(place + 1)), control("last", () => go(Infinity)), counter)),
     h("div", { class: "rp-side" }, sentence, h("section", { class: "panel rp-history" }, h("h2", null, say("replay.moves")), list, tools())),
@@ -151,9 +149,7 @@ function tools() {
 }
 
 async function copyLink() {
-  if (!navigator.clipboard) return announce(say("replay.link_in_bar"));
-  await navigator.clipboard.writeText(location.href);
-  announce(say("replay.linked"));
+  announce(say((await copyText(location.href)) ? "replay.linked" : "replay.link_in_bar"));
 }
 
 /** @param {boolean} wanted */
@@ -163,7 +159,7 @@ function hide(wanted) {
   draw([]);
 }
 
-/** @param {string} viewer */
+/** @param {Viewer} viewer */
 async function look(viewer) {
   if (viewer === shown.viewer) return;
   try {
@@ -188,7 +184,7 @@ function go(wanted, always = false) {
   draw(events);
 }
 
-/** @param {any[]} events */
+/** @param {import("./wire").EventJson[]} events */
 function draw(events) {
   const step = shown.steps[place];
   const seat = shown.viewer === "1" ? 1 : 0;
@@ -213,7 +209,7 @@ function told(step) {
   return [...lines, ...end];
 }
 
-/** @param {Line} one */
+/** @param {import("./wire").ReplayLine} one */
 function line(one) {
   return h("p", null, one.text, one.rule ? [" ", ruleLink(one.rule)] : null);
 }
@@ -236,7 +232,8 @@ function drawList() {
 function item(step, number) {
   const newTurn = number > 0 && (number === 1 || step.turn !== shown.steps[number - 1].turn);
   const made = step.moves.map(({ seat, move }, i) => h("span", { class: `rp-made seat-${seat}` }, step.story[i]?.text ?? move));
-  const notation = shown.game === "madness" && step.moves.length ? h("code", null, step.moves[0].move) : null;
+  // Where both chose at the same time, the sentences say as much.
+  const notation = step.moves.length === 1 ? h("code", null, step.moves[0].move) : null;
   return h(
     "li",
     null,

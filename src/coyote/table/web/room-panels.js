@@ -1,17 +1,14 @@
 // @ts-check
 // What a room shows besides the table: invitation, joining, handing the device over, the end.
 import { ApiError, ensureGuest, myName, post, takeName } from "./api.js";
+import { gameNamed, titleOf } from "./catalog.js";
 import { deckChoice } from "./deck-choice.js";
 import { h } from "./dom.js";
 import { inviteLink, invites, sharePanel } from "./share.js";
 import { coyote, showError } from "./shell.js";
 import { say, shownName } from "./words.js";
 
-/** @param {any} welcome */
-export function gameTitle(welcome) {
-  const kind = welcome.game === "duel" ? "duel" : welcome.options.edition === "classic" ? "classic" : "standard";
-  return say(`table.game.${kind}`);
-}
+/** @typedef {import("./wire").Welcome} Welcome */
 
 /** @param {Record<string, number>} clock */
 export function clockTitle(clock) {
@@ -20,14 +17,14 @@ export function clockTitle(clock) {
   return say("table.clock.minutes", { minutes: clock.minutes, increment: clock.increment ?? 0 });
 }
 
-/** @param {string} title @param {...any} children */
+/** @param {string} title @param {...import("./dom.js").Child} children */
 function panel(title, ...children) {
   return h("section", { class: "panel notice" }, h("div", { class: "notice-head" }, coyote(), h("h1", null, title)), ...children);
 }
 
-/** @param {any} welcome */
+/** @param {Welcome} welcome */
 function terms(welcome) {
-  return h("p", { class: "row" }, h("span", { class: "chip" }, gameTitle(welcome)), h("span", { class: "chip" }, clockTitle(welcome.clock)));
+  return h("p", { class: "row" }, h("span", { class: "chip" }, titleOf(welcome)), h("span", { class: "chip" }, clockTitle(welcome.clock)));
 }
 
 export function noRoom() {
@@ -40,7 +37,7 @@ export function closedRoom() {
 
 /**
  * The host waits for somebody.
- * @param {any} welcome
+ * @param {Welcome} welcome
  * @param {() => void} close
  */
 export function waitingRoom(welcome, close) {
@@ -59,7 +56,7 @@ export function waitingRoom(welcome, close) {
 
 /**
  * Somebody who has no seat looks at a room that waits, without its link.
- * @param {any} welcome
+ * @param {Welcome} welcome
  */
 export function waitingForOthers(welcome) {
   return panel(say("table.join.not_for_you"), terms(welcome), h("a", { class: "button primary", href: "/" }, say("table.to_lobby")));
@@ -67,11 +64,12 @@ export function waitingForOthers(welcome) {
 
 /**
  * A guest may sit down.
- * @param {{welcome: any, host: string | null, invite: string, joined: () => void}} about
+ * @param {{welcome: Welcome, host: string | null, invite: string, joined: () => void}} about
  */
 export async function joinPanel({ welcome, host, invite, joined }) {
   const name = h("input", { type: "text", id: "join-name", value: myName(), maxlength: 40, autocomplete: "nickname" });
-  const deck = welcome.game === "duel" ? await deckChoice({ label: say("table.join.deck"), id: "join-deck" }) : null;
+  const game = gameNamed(welcome.game);
+  const deck = game?.needs_decks ? await deckChoice({ label: say("table.join.deck"), id: "join-deck" }) : null;
   const button = h("button", { type: "submit", class: "primary" }, say("table.join.sit"));
   const form = h(
     "form",
@@ -85,7 +83,7 @@ export async function joinPanel({ welcome, host, invite, joined }) {
     button.disabled = true;
     try {
       await introduce(name.value.trim());
-      await post(`/api/rooms/${welcome.room}/join`, { invite, ...(deck ? { deck: deck.value() } : {}) });
+      await post("/api/rooms/{room}/join", { invite, deck: deck?.value() }, { room: welcome.room });
       joined();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -93,8 +91,8 @@ export async function joinPanel({ welcome, host, invite, joined }) {
       button.disabled = false;
     }
   });
-  const learn = h("a", { href: `/learn/${welcome.game}` }, say("table.join.learn"));
-  return panel(say("table.join.title", { name: shownName(host) }), terms(welcome), form, h("p", { class: "note" }, learn));
+  const learn = game?.lesson ? h("p", { class: "note" }, h("a", { href: `/learn/${game.name}` }, say("table.join.learn"))) : null;
+  return panel(say("table.join.title", { name: shownName(host) }), terms(welcome), form, learn);
 }
 
 /** @param {string} name */

@@ -1,45 +1,46 @@
 // @ts-check
 // A rulebook: its text comes as a tree of known tags and becomes elements here.
 import { get } from "./api.js";
+import { allGames, gameOfPage, nameOf, titleOf } from "./catalog.js";
 import { h, $, $$ } from "./dom.js";
-import { announce, ruleLink, showError, startPage } from "./shell.js";
-import { cardSign, lang, loadWords, say } from "./words.js";
+import { announce, ready, ruleLink, showError, startPage } from "./shell.js";
+import { cardSign, lang, say } from "./words.js";
 
-/**
- * @typedef {string | {tag: string, kids: Tree[], kind?: string, rule?: string}} Tree
- * @typedef {{id: string, title: string, blocks: Tree[]}} Rule
- * @typedef {{id: string, title: string, blocks: Tree[], rules: Rule[]}} Chapter
- * @typedef {{game: string, title: string, editions: string[], intro: Tree[], chapters: Chapter[]}} Book
- */
+/** @typedef {import("./wire").Tree} Tree */
+/** @typedef {import("./wire").BookRule} Rule */
+/** @typedef {import("./wire").BookChapter} Chapter */
+/** @typedef {import("./wire").Book} Book */
+/** @typedef {import("./catalog.js").Game} Game */
+/** @typedef {import("./catalog.js").Edition} Edition */
 
 const KNOWN = ["p", "ul", "ol", "li", "strong", "em", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"];
 const WITH_CARD = /^([abc]\d? |drop |steal )?([2-9TJQKA][CDHS]|X[12])$/;
 const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs", X: "joker" };
 
-await loadWords();
-const game = location.pathname.endsWith("/duel") ? "duel" : "madness";
+await ready();
+const game = gameOfPage();
 const edition = chosenEdition();
-const { main } = startPage({ title: say(`rules.book.${game}`) });
+const { main } = startPage({ title: say("rules.title", { game: titleOf(game) }) });
 
 /** What is searched for, ready for comparing. */
 let wanted = "";
 
 try {
-  show(await get(`/api/rules/${game}?lang=${lang}`));
+  show(await get("/api/rules/{game}", { game: nameOf(game), lang }));
 } catch (error) {
   showError(error instanceof Error ? error.message : String(error));
 }
 
+/** With an edition in the address, what holds only for another one is left out. */
 function chosenEdition() {
   const asked = new URLSearchParams(location.search).get("edition");
-  return asked === "standard" || asked === "classic" ? asked : "";
+  return game.editions.find((one) => one.name === asked);
 }
 
 /** @param {Book} book */
 function show(book) {
-  document.title = say("rules.title", { game: book.title });
   const text = h("div", { class: "text" });
-  main.className = `rules ${edition ? `only-${edition}` : ""}`;
+  main.className = "rules";
   main.append(top(book), h("div", { class: "columns" }, contents(book), text));
   write(book, text);
   goToRule();
@@ -58,24 +59,30 @@ function top(book) {
     "div",
     { class: "book-top" },
     h("h1", null, book.title),
-    h("nav", { class: "books", "aria-label": say("rules.books") }, ["madness", "standard", "classic", "duel"].map(bookLink)),
+    h("nav", { class: "books", "aria-label": say("rules.books") }, allGames().filter((one) => one.rulebook).flatMap(bookLinks)),
     h(
       "div",
       { class: "row search", role: "search" },
       h("label", { class: "visually-hidden", for: "search" }, say("rules.search")),
       h("input", { id: "search", type: "search", placeholder: say("rules.search_hint"), autocomplete: "off", spellcheck: "false" }),
-      h("a", { class: "button", href: `/learn/${game}` }, say("rules.learn")),
+      game.lesson ? h("a", { class: "button", href: `/learn/${game.name}` }, say("rules.learn")) : null,
       h("button", { type: "button", class: "print", onclick: () => print() }, say("rules.print")),
     ),
     h("p", { class: "found note", role: "status" }),
   );
 }
 
-/** @param {string} name */
-function bookLink(name) {
-  const path = name === "duel" ? "/rules/duel" : name === "madness" ? "/rules/madness" : `/rules/madness?edition=${name}`;
-  const current = name === (edition || game);
-  return h("a", { class: "chip", href: path, "aria-current": current ? "page" : null }, say(`rules.book.${name}`));
+/**
+ * The whole book, and as it reads for each edition.
+ * @param {Game} book
+ */
+function bookLinks(book) {
+  const link = (/** @type {Edition | undefined} */ only) => {
+    const current = book === game && only === edition;
+    const path = `/rules/${book.name}${only ? `?edition=${only.name}` : ""}`;
+    return h("a", { class: "chip", href: path, "aria-current": current ? "page" : null }, only ? `${titleOf(book)} · ${titleOf(only)}` : titleOf(book));
+  };
+  return [link(undefined), ...book.editions.map(link)];
 }
 
 /** @param {Book} book */
@@ -110,7 +117,7 @@ function goToRule() {
 /** @param {Book} book @param {HTMLElement} text @returns {number} how many passages are shown */
 function write(book, text) {
   const parts = book.chapters.map(chapterShown).filter((part) => part !== null);
-  const intro = wanted ? [] : [h("section", { class: "panel intro" }, book.intro.map(node))];
+  const intro = wanted ? [] : [h("section", { class: "panel intro" }, nodes(book.intro))];
   text.replaceChildren(...intro, .../** @type {HTMLElement[]} */ (parts));
   return $$("mark", text).length;
 }
@@ -132,7 +139,7 @@ function chapterShown(chapter) {
 /** @param {Rule} rule */
 function ruleShown(rule) {
   const link = h("a", { class: "number", href: `#${rule.id}`, "aria-label": say("rules.link", { rule: rule.id }) }, marked(rule.id));
-  return h("article", { class: "rule-text", id: rule.id }, h("h3", null, link, " ", marked(rule.title)), rule.blocks.map(node));
+  return h("article", { class: "rule-text", id: rule.id }, h("h3", null, link, " ", marked(rule.title)), nodes(rule.blocks));
 }
 
 /**
@@ -140,7 +147,7 @@ function ruleShown(rule) {
  * @param {Tree[]} blocks
  */
 function shownBlocks(blocks) {
-  return blocks.filter((block) => matches([block])).map((block) => node(thinned(block)));
+  return nodes(blocks.filter((block) => matches([block])).map(thinned));
 }
 
 /** @param {Tree} block @returns {Tree} */
@@ -150,16 +157,39 @@ function thinned(block) {
   return { ...block, kids };
 }
 
+/** @param {Tree[]} trees @returns {Node[]} */
+function nodes(trees) {
+  return trees.filter((tree) => !isForeign(tree)).map(node);
+}
+
+/**
+ * Whether a passage is for another edition than the one that is read.
+ * @param {Tree} tree
+ */
+function isForeign(tree) {
+  const own = editionOf(tree);
+  return edition !== undefined && own >= 0 && game.editions[own] !== edition;
+}
+
+/**
+ * The number of the edition that a passage is for alone; -1 where it is for all.
+ * @param {Tree} tree
+ */
+function editionOf(tree) {
+  return typeof tree === "string" ? -1 : game.editions.findIndex((one) => one.name === tree.kind);
+}
+
 /** @param {Tree} tree @returns {Node} */
 function node(tree) {
   if (typeof tree === "string") return fragment(marked(tree));
   if (tree.tag === "a") return rulePointer(tree.rule ?? "");
-  if (!KNOWN.includes(tree.tag)) return fragment(tree.kids.map(node));
+  if (!KNOWN.includes(tree.tag)) return fragment(nodes(tree.kids));
   const tag = /** @type {keyof HTMLElementTagNameMap} */ (tree.tag);
-  if (tag === "table") return scrolling(h(tag, null, tree.kids.map(node)), say("rules.table"));
+  if (tag === "table") return scrolling(h(tag, null, nodes(tree.kids)), say("rules.table"));
   if (tag === "pre") return h(tag, { tabindex: "0", role: "group", "aria-label": say("rules.code") }, marked(textOf(tree)));
   if (tag === "code") return code(textOf(tree));
-  return h(tag, { class: tree.kind ?? null }, tree.kids.map(node));
+  const own = editionOf(tree);
+  return h(tag, { class: own < 0 ? tree.kind : `edition edition-${own}`, dataset: own < 0 ? null : { edition: tree.kind } }, nodes(tree.kids));
 }
 
 /** @param {(Node | string)[]} kids */
@@ -189,7 +219,7 @@ function scrolling(inner, label) {
  */
 function code(text) {
   const found = WITH_CARD.exec(text);
-  if (!found || game !== "madness") return h("code", null, marked(text));
+  if (!found) return h("code", null, marked(text));
   const card = found[2];
   const sign = cardSign(card);
   const suit = SUITS[/** @type {keyof SUITS} */ (card[0] === "X" ? "X" : card[1])];

@@ -1,5 +1,6 @@
 // @ts-check
 // A link for a friend: to copy, to send, to photograph.
+import { copyText } from "./clipboard.js";
 import { h } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { announce } from "./shell.js";
@@ -37,37 +38,21 @@ export function sharePanel(link) {
       "div",
       { class: "ways" },
       h("div", { class: "field" }, h("label", { for: "invite-link" }, say("table.invite.link")), shown),
-      h("div", { class: "row" }, copyButton(link, shown), sendButton(link)),
+      h("div", { class: "row" }, copyButton(link), sendButton(link)),
     ),
   );
 }
 
-/** @param {string} link @param {HTMLInputElement} shown */
-function copyButton(link, shown) {
+/** @param {string} link */
+function copyButton(link) {
   const button = h("button", { type: "button", class: "primary copy" }, say("table.invite.copy"));
   button.addEventListener("click", async () => {
-    const copied = await copy(link, shown);
-    const told = say(copied ? "table.invite.copied" : "table.invite.by_hand");
+    const told = say((await copyText(link)) ? "table.invite.copied" : "table.invite.by_hand");
     button.textContent = told;
     announce(told);
     setTimeout(() => (button.textContent = say("table.invite.copy")), 2500);
   });
   return button;
-}
-
-/**
- * Without https a browser gives no clipboard; then the old way is tried.
- * @param {string} link
- * @param {HTMLInputElement} shown
- */
-async function copy(link, shown) {
-  try {
-    await navigator.clipboard.writeText(link);
-    return true;
-  } catch {
-    shown.select();
-    return document.execCommand("copy");
-  }
 }
 
 /** @param {string} link */

@@ -1,7 +1,13 @@
 // @ts-check
 // What every page has: the header, the place for content, and a voice for those who do not see it.
+import { gameOfRule, loadGames } from "./catalog.js";
 import { h, svg, $, $$ } from "./dom.js";
-import { lang, say, setLang } from "./words.js";
+import { lang, loadWords, say, setLang } from "./words.js";
+
+/** What a page waits for before it shows anything: its words, and what can be played. */
+export async function ready() {
+  await Promise.all([loadWords(), loadGames()]);
+}
 
 /**
  * Build the frame of the page. `bare` leaves the navigation out, for a table that needs the room.
@@ -113,11 +119,11 @@ export function showError(text, rule) {
 }
 
 /**
- * Rules are cited by number: `M12` is of Madness, `D6` of the duel.
+ * To the rule in the book of its game.
  * @param {string} rule
  */
 export function ruleLink(rule) {
-  const game = rule.startsWith("D") ? "duel" : "madness";
+  const game = gameOfRule(rule)?.name ?? "";
   return h("a", { class: "rule", href: `/rules/${game}#${rule}`, target: "_blank", "aria-label": say("shell.rule", { rule }) }, rule);
 }
 

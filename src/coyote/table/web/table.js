@@ -1,19 +1,29 @@
 // @ts-check
 // The page of a room: connects, asks for what the player wants, shows what the server tells.
 import { ApiError, post } from "./api.js";
+import { titleOf } from "./catalog.js";
 import { h } from "./dom.js";
 import { makeTable } from "./game-table.js";
+import { lookOf } from "./games.js";
 import { RoomClocks } from "./room-clock.js";
 import { RoomLog } from "./room-log.js";
 import * as panels from "./room-panels.js";
 import { Side, tool } from "./room-side.js";
 import { invites } from "./share.js";
-import { announce, confirmed, showError, startPage } from "./shell.js";
+import { announce, confirmed, ready, showError, startPage } from "./shell.js";
 import { RoomSocket, randomHex } from "./socket.js";
-import { loadWords, say, shownName } from "./words.js";
+import { say, shownName } from "./words.js";
 
-/** @typedef {import("./types.js").GameTable} GameTable */
+/** @typedef {import("./types").GameTable} GameTable */
+/** @typedef {import("./types").FullUpdate} FullUpdate */
 /** @typedef {import("./socket.js").Refused} Refused */
+/** @typedef {import("./socket.js").Request} Request */
+/**
+ * @template {Request["type"]} T
+ * @typedef {import("./socket.js").Fields<T>} Fields
+ */
+
+/** @typedef {NonNullable<import("./wire").Offer["what"]>} Offered */
 
 const NOBODY = -1;
 
@@ -33,13 +43,13 @@ class RoomPage {
     header.append(this.players, this.quick, this.side.more);
     main.append(h("h1", { class: "visually-hidden" }, say("table.title")), this.connection, h("div", { class: "place-of-play" }, this.stage, this.below), this.side.element);
     this.clocks = new RoomClocks();
-    /** @type {any} */
+    /** @type {import("./wire").Welcome | null} */
     this.welcome = null;
-    /** @type {Record<number, any>} by viewer, the newest update */
+    /** @type {Record<number, FullUpdate>} by viewer, the newest update */
     this.updates = {};
     /** @type {Record<number, RoomLog>} */
     this.logs = {};
-    /** @type {Record<number, any[]>} events that the table has not shown yet */
+    /** @type {Record<number, import("./wire").EventJson[]>} events that the table has not shown yet */
     this.unseen = {};
     this.here = [true, true];
     this.viewer = NOBODY;
@@ -51,8 +61,8 @@ class RoomPage {
     this.making = null;
     this.scene = "";
     this.readied = new Set();
+    /** @type {RoomSocket} */
     this.socket = new RoomSocket(room, {
-      want: ["view", "legal", "events", "story"],
       onwelcome: (welcome) => this.welcomed(welcome),
       onupdate: (update) => this.updated(update),
       onpresence: ({ here }) => this.present(here),
@@ -64,17 +74,17 @@ class RoomPage {
 
   // ------------------------------------------------------------ what the server tells
 
-  /** @param {any} welcome */
+  /** @param {import("./wire").Welcome} welcome */
   welcomed(welcome) {
     this.welcome = welcome;
     if (!(this.viewer in this.updates)) this.viewer = welcome.parties[0] ?? NOBODY;
-    document.title = `${panels.gameTitle(welcome)} · ${say("shell.name")}`;
+    document.title = `${titleOf(welcome)} · ${say("shell.name")}`;
   }
 
-  /** @param {any} update */
+  /** @param {FullUpdate} update */
   updated(update) {
     const { viewer } = update;
-    const log = (this.logs[viewer] ??= new RoomLog());
+    const log = (this.logs[viewer] ??= new RoomLog(lookOf(this.welcome?.game ?? "")));
     if (!log.add(update.kept, update.events, update.story)) {
       log.clear();
       this.unseen[viewer] = [];
@@ -120,6 +130,7 @@ class RoomPage {
 
   // ------------------------------------------------------------ who is who
 
+  /** @returns {FullUpdate | undefined} */
   get update() {
     return this.updates[this.viewer];
   }
@@ -143,7 +154,7 @@ class RoomPage {
     return shownName(this.update?.names[party]);
   }
 
-  /** @param {any} update */
+  /** @param {FullUpdate} update */
   seatOf(update) {
     return update.viewer === NOBODY || !update.seats ? 0 : update.seats.indexOf(update.viewer);
   }
@@ -153,7 +164,7 @@ class RoomPage {
     if (!this.oneDevice) return this.mine[0] ?? NOBODY;
     const owes = (/** @type {number} */ party) => {
       const update = this.updates[party];
-      return update?.legal?.length && !update.view?.chosen;
+      return update && update.legal.length > 0 && !hasSealed(update);
     };
     return this.mine.find(owes) ?? (this.mine.includes(this.viewer) ? this.viewer : this.mine[0]);
   }
@@ -163,7 +174,7 @@ class RoomPage {
   /**
    * A number of ours goes into the shuffle, drawn after the server has bound itself (docs/fairness.md).
    * What was said is kept, so that it can be compared with the record.
-   * @param {any} update
+   * @param {FullUpdate} update
    */
   async beReady(update) {
     const party = update.viewer;
@@ -171,7 +182,7 @@ class RoomPage {
     this.readied.add(party);
     const nonce = randomHex(32);
     const noted = JSON.parse(localStorage.getItem(`fair:${this.room}`) ?? "null") ?? { nonces: {} };
-    Object.assign(noted, { commitment: this.welcome.commitment, context: update.context });
+    Object.assign(noted, { commitment: this.welcome?.commitment, context: update.context });
     noted.nonces[party] = nonce;
     localStorage.setItem(`fair:${this.room}`, JSON.stringify(noted));
     await this.ask("ready", { party, nonce });
@@ -184,17 +195,17 @@ class RoomPage {
     if (!update || !welcome) return;
     this.clocks.told(update.clocks, update.phase === "playing" ? update.actors : []);
     this.showPlayers();
-    this.tell();
-    if (update.phase === "waiting") this.showWaiting();
+    this.tell(update);
+    if (update.phase === "waiting") this.showWaiting(welcome, update);
     else if (update.phase === "closed") this.setScene("closed", () => panels.closedRoom());
     else if (update.view) this.showTable();
     else this.setScene("seated", () => h("p", { class: "dealing" }, say("table.dealing")));
-    this.showBelow();
-    this.showTools();
+    this.showBelow(update);
+    this.showTools(welcome, update);
   }
 
-  tell() {
-    const { update } = this;
+  /** @param {FullUpdate} update */
+  tell(update) {
     const lines = this.logs[this.viewer]?.lines() ?? [];
     const hidden = this.oneDevice && update.phase === "playing" && this.revealed !== this.viewer;
     const news = this.logs[this.viewer]?.news(this.seatOf(update)) ?? [];
@@ -215,8 +226,8 @@ class RoomPage {
     document.body.classList.toggle("playing", scene === "table" || scene.startsWith("pass"));
   }
 
-  showWaiting() {
-    const { welcome, update } = this;
+  /** @param {import("./wire").Welcome} welcome @param {FullUpdate} update */
+  showWaiting(welcome, update) {
     if (this.mine.length) return this.setScene("invite", () => panels.waitingRoom(welcome, () => this.close()));
     if (welcome.opponent === "link" && !this.invite) return this.setScene("wait", () => panels.waitingForOthers(welcome));
     const joined = () => {
@@ -230,14 +241,14 @@ class RoomPage {
   }
 
   async showTable() {
-    const { update } = this;
-    if (this.oneDevice && update.phase === "playing" && this.revealed !== this.viewer) return this.coverTable();
+    if (this.oneDevice && this.update?.phase === "playing" && this.revealed !== this.viewer) return this.coverTable();
     const table = await (this.making ??= this.makeTable());
     if (this.scene !== "table") await this.setScene("table", () => table);
     const now = this.update;
+    if (!now?.view || !now.seats) return;
     const events = this.unseen[this.viewer] ?? [];
     this.unseen[this.viewer] = [];
-    const names = now.seats.map((/** @type {number} */ party) => now.names[party]);
+    const names = now.seats.map((party) => now.names[party]);
     table.show({ view: now.view, legal: now.legal, events, seat: this.seatOf(now), names, open: now.open ?? null });
   }
 
@@ -248,12 +259,12 @@ class RoomPage {
       this.unseen[viewer] = [];
       this.show();
     };
-    this.setScene(`pass-${viewer}`, () => panels.handOver(this.update.names[viewer], reveal));
+    this.setScene(`pass-${viewer}`, () => panels.handOver(this.updates[viewer].names[viewer], reveal));
   }
 
   /** @returns {Promise<GameTable>} */
   async makeTable() {
-    const table = await makeTable(this.welcome.game);
+    const table = await makeTable(this.welcome?.game ?? "");
     this.table = table;
     table.addEventListener("move", (event) => this.move(/** @type {CustomEvent} */ (event).detail));
     table.addEventListener("attempt", (event) => this.attempt(/** @type {CustomEvent} */ (event).detail));
@@ -264,15 +275,14 @@ class RoomPage {
     const { update } = this;
     if (!update) return;
     const bottom = update.seats ? update.seats[this.seatOf(update)] : this.mine[0] ?? 1;
-    this.players.replaceChildren(...[1 - bottom, bottom].map((party) => this.player(party, party === bottom)));
+    this.players.replaceChildren(...[1 - bottom, bottom].map((party) => this.player(update, party, party === bottom)));
   }
 
-  /** @param {number} party @param {boolean} bottom */
-  player(party, bottom) {
-    const { update } = this;
+  /** @param {FullUpdate} update @param {number} party @param {boolean} bottom */
+  player(update, party, bottom) {
     const seat = update.seats?.indexOf(party) ?? -1;
     const clock = seat < 0 ? null : this.clocks.shown(seat);
-    const person = update.names[party] && !(this.welcome.opponent === "bot" && party === 1);
+    const person = update.names[party] && !(this.welcome?.opponent === "bot" && party === 1);
     const away = person && !this.here[party] && update.phase === "playing";
     const acting = update.phase === "playing" && update.actors.includes(seat);
     return h(
@@ -291,30 +301,30 @@ class RoomPage {
     }
   }
 
-  showBelow() {
-    const { update } = this;
-    const found = update.phase === "over" ? [this.end()] : [];
+  /** @param {FullUpdate} update */
+  showBelow(update) {
+    const found = update.phase === "over" ? [this.end(update)] : [];
     for (const [party, what] of update.offers) {
       if (this.mine.includes(party) || !this.mine.length || update.next) continue;
-      found.unshift(panels.offerBar(say(`table.offer.${what}`, { name: this.name(party) }), (yes) => this.ask("answer", { what, yes })));
+      found.unshift(panels.offerBar(say(`table.offer.${what}`, { name: this.name(party) }), (yes) => this.ask("answer", { what: /** @type {Offered} */ (what), yes })));
     }
     this.below.replaceChildren(...found);
   }
 
-  end() {
-    const { update } = this;
-    const { winner } = update.result;
+  /** @param {FullUpdate} update */
+  end(update) {
+    const winner = update.result?.winner ?? null;
     const seat = this.seatOf(update);
     const plays = this.mine.length === 1;
     const outcome = !plays ? "seen" : winner === null ? "drawn" : winner === seat ? "won" : "lost";
-    const offered = update.offers.some((/** @type {[number, string]} */ [party, what]) => what === "rematch" && this.mine.includes(party));
+    const offered = update.offers.some(([party, what]) => what === "rematch" && this.mine.includes(party));
     const rematch = this.mine.length ? () => this.ask("offer", { what: "rematch", party: this.mine[0] }) : null;
     return panels.endPanel({ room: this.room, prompt: update.prompt, outcome, next: update.next, offered, rematch });
   }
 
-  showTools() {
-    const playing = this.update.phase === "playing" && this.mine.length > 0;
-    const { opponent } = this.welcome;
+  /** @param {import("./wire").Welcome} welcome @param {FullUpdate} update */
+  showTools({ opponent }, update) {
+    const playing = update.phase === "playing" && this.mine.length > 0;
     const ways = {
       hint: playing && opponent === "bot",
       undo: playing,
@@ -348,14 +358,15 @@ class RoomPage {
    * @param {string} move
    */
   attempt(move) {
-    this.socket.request("move", { party: this.viewer, move }).catch((error) => this.refuse(error));
+    this.socket.request("move", { party: this.viewer, move }).catch((/** @type {Refused} */ error) => this.refuse(error));
   }
 
   /**
-   * @param {string} type
-   * @param {Record<string, any>} fields
+   * @template {Request["type"]} T
+   * @param {T} type
+   * @param {Fields<T>} fields
    */
-  async ask(type, fields = {}) {
+  async ask(type, fields) {
     const party = fields.party ?? (this.oneDevice ? this.viewer : this.mine[0]);
     try {
       await this.socket.request(type, { ...fields, party });
@@ -386,10 +397,10 @@ class RoomPage {
 
   /** Of two at one device the one who may have something to take back is the one who chose last. */
   lastToMove() {
-    const chose = this.mine.find((party) => this.updates[party]?.view?.chosen);
-    if (chose !== undefined) return chose;
-    const last = this.updates[this.viewer]?.view;
-    return last?.phase === "tut" ? this.viewer : 1 - this.viewer;
+    const sealed = this.mine.find((party) => this.updates[party] && hasSealed(this.updates[party]));
+    if (sealed !== undefined) return sealed;
+    const seat = this.logs[this.viewer]?.lastToChoose() ?? null;
+    return seat === null ? this.viewer : this.update?.seats?.[seat] ?? this.viewer;
   }
 
   async draw() {
@@ -397,13 +408,13 @@ class RoomPage {
   }
 
   async resign() {
-    if (await confirmed(say("table.resign.sure"), say("table.resign.yes"))) await this.ask("resign");
+    if (await confirmed(say("table.resign.sure"), say("table.resign.yes"))) await this.ask("resign", {});
   }
 
   async hint() {
     this.side.ask(say("table.hint.thinking"));
     try {
-      const { move, text } = await post(`/api/rooms/${this.room}/hint`);
+      const { move, text } = await post("/api/rooms/{room}/hint", {}, { room: this.room });
       this.side.ask(text, { look: "hinted" });
       announce(text);
       this.table?.highlight(move);
@@ -414,13 +425,21 @@ class RoomPage {
   }
 
   async close() {
-    if (!(await this.ask("close"))) return;
+    if (!(await this.ask("close", {}))) return;
     invites.forget(this.room);
     location.assign("/");
   }
 }
 
-await loadWords();
+/**
+ * Whether the viewer has made a choice that the other one may not know yet.
+ * @param {FullUpdate} update
+ */
+function hasSealed({ view }) {
+  return Boolean(view && "chosen" in view && view.chosen);
+}
+
+await ready();
 const found = location.pathname.match(/^\/room\/([0-9A-Za-z_-]{1,40})$/);
 if (found) new RoomPage(found[1]);
 else {

@@ -1,6 +1,7 @@
 // @ts-check
 // Whether the deal of a finished game follows from what was fixed before it (docs/fairness.md, "Verifying
 // a record"). Everything is computed here, in the reader's own browser; nothing is asked of the server.
+import { dealOf } from "./deals.js";
 import { fromHex, hmac, joined, sha256, toHex } from "./sha256.js";
 import { Chance } from "./siphash.js";
 
@@ -9,16 +10,18 @@ const NONCE = /^([0-9a-f]{32,64})?$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 const ROOM = /^[A-Za-z0-9._~:/-]{1,100}$/;
 
+/** @typedef {import("./wire").GameRecord} GameRecord */
+/** @typedef {import("./wire").Fair} Fair */
 /**
  * One step of the verification. `ok` is null where there was nothing to compare.
  * @typedef {{key: string, ok: boolean | null, values: [string, string][]}} Check
  * @typedef {{commitment: string, context: string, nonces: string[]}} Noted
- * @typedef {{commitment: string, secret: string, nonces: string[], context: string}} Fair
+ * @typedef {{room?: unknown, seals?: unknown, lot?: unknown}} Said what stands in a context
  */
 
 /**
  * All steps, in the order in which they were promised. The deal is shown to be fair if no step has failed.
- * @param {any} record
+ * @param {GameRecord} record as a server sent it, so none of it is certain
  * @param {Noted | null} noted what this browser wrote down before the deal
  * @returns {Promise<Check[]>}
  */
@@ -32,7 +35,7 @@ export async function verify(record, noted) {
   return [{ key: "form", ok: false, values: [] }]; // this is no record at all
 }
 
-/** @param {any} record @param {Fair} fair @param {Noted | null} noted */
+/** @param {GameRecord} record @param {Fair} fair @param {Noted | null} noted */
 async function steps(record, fair, noted) {
   const secret = fromHex(fair.secret);
   const said = readContext(fair.context);
@@ -53,7 +56,15 @@ export function refuted(checks) {
   return checks.some((check) => check.ok === false);
 }
 
-/** @param {any} fair @returns {Fair | null} */
+/**
+ * Whether the deal itself could not be checked here: nothing is shown then.
+ * @param {Check[]} checks
+ */
+export function unknown(checks) {
+  return checks.some((check) => check.key === "unknown_deal");
+}
+
+/** @param {Fair | undefined} fair @returns {Fair | null} */
 function wellFormed(fair) {
   if (!fair || typeof fair !== "object") return null;
   const keys = Object.keys(fair).sort().join();
@@ -62,12 +73,12 @@ function wellFormed(fair) {
   return keys === "commitment,context,nonces,secret" && digests && nonces && isText(fair.context) ? fair : null;
 }
 
-/** @param {any} value */
+/** @param {unknown} value @returns {value is string} */
 function isText(value) {
   return typeof value === "string";
 }
 
-/** @param {string} context @returns {any} */
+/** @param {string} context @returns {Said} */
 function readContext(context) {
   try {
     const said = JSON.parse(context);
@@ -91,14 +102,16 @@ function checkNonces(fair) {
 
 /**
  * The context must be, to the letter, the line that stands for this game and these cards.
- * @param {any} record
+ * @param {GameRecord} record
  * @param {Fair} fair
  * @param {Uint8Array} secret
- * @param {any} said
+ * @param {Said} said
  * @returns {Promise<Check>}
  */
 async function checkContext(record, fair, secret, said) {
-  const setup = toHex(await digest(secret, "setup", canonical(setupOf(record))));
+  const deal = dealOf(record.game);
+  if (!deal) return { key: "unknown_context", ok: null, values: [["context", fair.context]] };
+  const setup = toHex(await digest(secret, "setup", canonical(deal.setup(record))));
   const { room, seals, lot } = said;
   const { game, options, rules } = record;
   const wanted = canonical({ format: FORMAT, game, lot, options, room, rules, seals, setup });
@@ -106,35 +119,24 @@ async function checkContext(record, fair, secret, said) {
   return { key: "context", ok: formed && wanted === fair.context, values: [["setup", setup], ["context", fair.context]] };
 }
 
-/** @param {any} seals */
+/** @param {unknown} seals @returns {seals is string[]} */
 function areSeals(seals) {
-  const one = (/** @type {any} */ seal) => seal === "" || (isText(seal) && DIGEST.test(seal));
+  const one = (/** @type {unknown} */ seal) => seal === "" || (isText(seal) && DIGEST.test(seal));
   return Array.isArray(seals) && seals.length === 2 && seals.every(one);
 }
 
-/** What is shuffled: in a duel the two lists, each sorted, with the Super, and the cards themselves. */
-/** @param {any} record */
-function setupOf(record) {
-  if (record.game !== "duel") return {};
-  const decks = record.decks.map((/** @type {string[]} */ deck, /** @type {number} */ seat) => {
-    const waiting = record.super[seat];
-    return [...deck, ...(waiting ? [waiting] : [])].sort();
-  });
-  return { decks, set: record.set };
-}
-
-/** @param {Fair} fair @param {any} said @returns {Promise<Check>} */
+/** @param {Fair} fair @param {Said} said @returns {Promise<Check>} */
 async function checkSeals(fair, said) {
   const seals = areSeals(said.seals) ? said.seals : ["?", "?"];
   const found = await Promise.all(fair.nonces.map(async (nonce) => (nonce ? toHex(await sha256(bytes(nonce))) : "")));
   // Where the lot gave the seats, seals stand in any order.
   const orders = said.lot ? [seals, [...seals].reverse()] : [seals];
-  const fits = orders.some((order) => order.every((/** @type {string} */ seal, /** @type {number} */ i) => seal === "" || seal === found[i]));
-  const sealed = seals.some((/** @type {string} */ seal) => seal !== "");
+  const fits = orders.some((order) => order.every((seal, i) => seal === "" || seal === found[i]));
+  const sealed = seals.some((seal) => seal !== "");
   return { key: sealed ? "seals" : "no_seals", ok: sealed ? fits : null, values: sealed ? [["seal_0", found[0]], ["seal_1", found[1]]] : [] };
 }
 
-/** @param {Fair} fair @param {Uint8Array} secret @param {any} said @returns {Promise<Check>} */
+/** @param {Fair} fair @param {Uint8Array} secret @param {Said} said @returns {Promise<Check>} */
 async function checkLot(fair, secret, said) {
   if (said.lot !== true) return { key: "no_lot", ok: null, values: [] };
   const [low, high] = [...fair.nonces].sort();
@@ -144,54 +146,16 @@ async function checkLot(fair, secret, said) {
   return { key: "lot", ok, values: [["lot", toHex(found)]] };
 }
 
-/** @param {any} record @param {Fair} fair @param {Uint8Array} secret @returns {Promise<Check>} */
+/** @param {GameRecord} record @param {Fair} fair @param {Uint8Array} secret @returns {Promise<Check>} */
 async function checkSeed(record, fair, secret) {
   const found = toHex(await digest(secret, "seed", fair.context, ...fair.nonces));
   return { key: "seed", ok: found.slice(0, 32) === record.seed, values: [["digest", found], ["seed", found.slice(0, 32)]] };
 }
 
-/** @param {any} record @returns {Check} */
+/** @param {GameRecord} record @returns {Check} */
 function checkDeal(record) {
-  const chance = new Chance(record.seed);
-  return record.game === "duel" ? checkDecks(record, chance) : checkDeck(record, chance);
-}
-
-/** @param {any} record @param {Chance} chance @returns {Check} */
-function checkDeck(record, chance) {
-  const deck = chance.shuffled(pack()).reverse();
-  return { key: "deck", ok: same(deck, record.deck), values: [["deck", deck.join(" ")]] };
-}
-
-/** The pack before the shuffle: `2C 2D 2H 2S 3C … AS X1 X2`. */
-function pack() {
-  const suited = [..."23456789TJQKA"].flatMap((rank) => [..."CDHS"].map((suit) => rank + suit));
-  return [...suited, "X1", "X2"];
-}
-
-/**
- * Seat 0's deck is shuffled first, seat 1's from the words that follow.
- * @param {any} record
- * @param {Chance} chance
- * @returns {Check}
- */
-function checkDecks(record, chance) {
-  /** @type {string[]} */
-  const order = record.set.cards.map((/** @type {any} */ card) => card.id);
-  const decks = record.decks.map((/** @type {string[]} */ deck) => {
-    const sorted = [...deck].sort((a, b) => order.indexOf(a) - order.indexOf(b));
-    return chance.shuffled(sorted).reverse();
-  });
-  const ok = decks.every((/** @type {string[]} */ deck, /** @type {number} */ seat) => same(deck, record.decks[seat]));
-  return { key: "decks", ok: ok && supersWait(record), values: [["deck_0", decks[0].join(" ")], ["deck_1", decks[1].join(" ")]] };
-}
-
-/** A Super is never in the first deck (D17): otherwise a list could be dealt in two ways. */
-/** @param {any} record */
-function supersWait(record) {
-  /** @type {Set<string>} */
-  const supers = new Set(record.set.cards.filter((/** @type {any} */ card) => /^(Auto\. )?Super\./.test(card.text)).map((/** @type {any} */ card) => card.id));
-  const waits = record.super.every((/** @type {string | null} */ card) => card === null || supers.has(card));
-  return waits && record.decks.flat().every((/** @type {string} */ card) => !supers.has(card));
+  const deal = dealOf(record.game);
+  return deal ? deal.check(record, new Chance(record.seed ?? "")) : { key: "unknown_deal", ok: null, values: [] };
 }
 
 /** @param {Fair} fair @param {Noted | null} noted @returns {Check} */
@@ -229,17 +193,13 @@ function bytes(text) {
 
 /**
  * JSON as RFC 8785 has it, for what stands in a context: keys sorted, no spaces.
- * @param {any} value
+ * @param {unknown} value
  * @returns {string}
  */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!value || typeof value !== "object") return JSON.stringify(value) ?? "null";
-  const pairs = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const pairs = entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`);
   return `{${pairs.join(",")}}`;
-}
-
-/** @param {string[]} found @param {any} wanted */
-function same(found, wanted) {
-  return Array.isArray(wanted) && found.length === wanted.length && found.every((one, i) => one === wanted[i]);
 }

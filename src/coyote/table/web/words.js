@@ -1,7 +1,7 @@
 // @ts-check
 // Every visible word, in the language of the reader. The sentences come from text/pages/*.toml.
 
-/** @typedef {"en" | "ru"} Lang */
+/** @typedef {import("./wire").Lang} Lang */
 /** @typedef {{one?: string, few?: string, many: string}} Forms */
 
 /** @type {Lang} */
@@ -14,7 +14,7 @@ let loading = null;
 const plural = new Intl.PluralRules(lang);
 const SUIT_SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
-/** Once before anything is said; a page awaits it at its top. */
+/** Once before anything is said; `ready` of the shell awaits it. */
 export function loadWords() {
   loading ??= fetch(`/words/${lang}.json`)
     .then((answer) => answer.json())
