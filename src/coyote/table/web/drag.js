@@ -23,10 +23,14 @@ export function draggable(element, begin) {
     const ended = new AbortController();
     const { signal } = ended;
     const at = (/** @type {PointerEvent} */ event) => ({ x: event.clientX, y: event.clientY });
+    // A finger that goes along a row with more cards than fit wants to see the others.
+    const along = down.pointerType === "touch" && element.closest("[data-crowded]") ? 0 : 1;
+    const gone = (/** @type {PointerEvent} */ event) =>
+      Math.hypot(along * (event.clientX - down.clientX), event.clientY - down.clientY);
 
     const moved = (/** @type {PointerEvent} */ event) => {
       if (event.pointerId !== down.pointerId) return;
-      if (!drag && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < FAR) return;
+      if (!drag && gone(event) < FAR) return;
       if (!drag) {
         drag = begin();
         if (!drag) return ended.abort();

@@ -55,7 +55,7 @@ export function duelCard(card, look = {}) {
       "span",
       { class: "inside" },
       h("span", { class: "title" }, h("span", { class: "name" }, cardName(card)), gem(card)),
-      h("span", { class: "art" }, cardArt(card), stats(card)),
+      h("span", { class: "art" }, card.effects.length ? cardArt(card) : backArt(), stats(card)),
       words(card),
     ),
     count > 0 ? h("span", { class: "count" }, `×${count}`) : null,
@@ -75,7 +75,12 @@ function gem(card) {
   return h(
     "span",
     { class: "gem" },
-    svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { class: "gem-face", d: "M10 1L18 10L10 19L2 10Z" }), svg("path", { class: "gem-light", d: "M10 1L18 10H10Z" })),
+    svg(
+      "svg",
+      { viewBox: "0 0 20 20", "aria-hidden": "true" },
+      svg("path", { class: "gem-face", d: "M10 1L18 10L10 19L2 10Z" }),
+      svg("path", { class: "gem-light", d: "M10 1L18 10H10Z" }),
+    ),
     h("span", { class: "visually-hidden" }, `${say(`duel.rarity.${card.rarity}`)}. `),
   );
 }
@@ -101,13 +106,19 @@ const ICONS = {
 
 /** @param {string} kind */
 export function icon(kind) {
-  return svg("svg", { class: `icon icon-${kind}`, viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: ICONS[/** @type {keyof ICONS} */ (kind)] }));
+  const path = ICONS[/** @type {keyof ICONS} */ (kind)];
+  return svg("svg", { class: `icon icon-${kind}`, viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
 /** @param {Card} card */
 function stats(card) {
   const own = card.effects.filter((effect) => effect.opponent === isLoss(effect) && effect.action !== "set_aside_this");
-  return h("span", { class: "stats", "aria-hidden": "true" }, own.slice(0, 3).map((effect) => h("span", { class: `stat main-${kindOf(effect)}` }, icon(kindOf(effect)), amount(effect))));
+  return h("span", { class: "stats", "aria-hidden": "true" }, own.slice(0, 3).map(stat));
+}
+
+/** @param {Effect} effect */
+function stat(effect) {
+  return h("span", { class: `stat main-${kindOf(effect)}` }, icon(kindOf(effect)), amount(effect));
 }
 
 /** @param {Effect} effect */
@@ -122,6 +133,10 @@ function amount(effect) {
   return effect.per ? `×${effect.amount}` : String(effect.amount);
 }
 
+const BEAST =
+  "M-6.5 0L-5.6-6.5C-5.5-9.5-4.8-11.5-3.2-13L-4.6-17.5L-9.2-22.4L-3.4-21.2L-1.4-24.6L.2-20.8C1.7-18 1.6-14.5 3.2-11.5" +
+  "C5.2-8 6.3-5 6.3-2.2C8.3-2.4 9.8-3.6 10.8-6.6C12.8-2.6 10.3 0 7 0Z";
+
 /** The back: a coyote before the moon, on dunes. */
 function backArt() {
   return svg(
@@ -130,7 +145,7 @@ function backArt() {
     svg("rect", { class: "ground", width: 100, height: 142 }),
     svg("circle", { class: "halo", cx: 50, cy: 58, r: 38 }),
     svg("circle", { class: "moon", cx: 50, cy: 58, r: 27 }),
-    svg("path", { class: "beast", transform: "translate(49 96) scale(1.7)", d: "M-6.5 0L-5.6-6.5C-5.5-9.5-4.8-11.5-3.2-13L-4.6-17.5L-9.2-22.4L-3.4-21.2L-1.4-24.6L.2-20.8C1.7-18 1.6-14.5 3.2-11.5C5.2-8 6.3-5 6.3-2.2C8.3-2.4 9.8-3.6 10.8-6.6C12.8-2.6 10.3 0 7 0Z" }),
+    svg("path", { class: "beast", transform: "translate(49 96) scale(1.7)", d: BEAST }),
     svg("path", { class: "dune", d: "M0 98Q26 84 52 96T100 92V142H0Z" }),
     svg("path", { class: "line", d: "M0 108Q26 94 52 106T100 102M0 120Q26 106 52 118T100 114M0 132Q26 118 52 130T100 126" }),
   );
@@ -144,9 +159,10 @@ function backArt() {
  * @param {...(Node | string | null)} more what else there is to say or do
  */
 export function showCard(card, ...more) {
+  const closes = (/** @type {Event} */ event) => event.target === dialog && dialog.close();
   const dialog = h(
     "dialog",
-    { class: "card-dialog", "aria-label": cardName(card), onclose: () => dialog.remove(), onclick: (/** @type {Event} */ e) => e.target === dialog && dialog.close() },
+    { class: "card-dialog", "aria-label": cardName(card), onclose: () => dialog.remove(), onclick: closes },
     duelCard(card, { size: "gallery" }),
     h("div", { class: "card-more" }, ...more, h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("duel.close"))),
   );

@@ -5,12 +5,25 @@ import { $, $$, calm, h } from "./dom.js";
 import { say } from "./words.js";
 
 const STEP = 260;
+const TURNING = [
+  { transform: "perspective(600px) rotateY(90deg) scale(1.12)" },
+  { transform: "perspective(600px) rotateY(0) scale(1.12)", offset: 0.7 },
+  { transform: "none" },
+];
+const RISING = [
+  { opacity: 0, translate: "0 6px", scale: 0.8 },
+  { opacity: 1, translate: "0 0", scale: 1.1, offset: 0.12 },
+  { opacity: 1, translate: "0 -2px", scale: 1, offset: 0.75 },
+  { opacity: 0, translate: "0 -12px" },
+];
+const APPEARING = [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }];
 
 /** @typedef {{health: number, top: number}} Health */
+/** @typedef {import("./wire").EventJson} Happening */
 
 /**
  * What of the events belongs to the last reveal, and what each seat turned over in it.
- * @param {any[]} events
+ * @param {Happening[]} events
  */
 export function lastReveal(events) {
   const shown = events.map((event) => event.kind === "reveal" || event.kind === "hold");
@@ -20,7 +33,7 @@ export function lastReveal(events) {
   while (first > 0 && shown[first - 1]) first--;
   /** @type {({title: string | null} | null)[]} */
   const turned = [null, null];
-  for (const event of events.slice(first, last + 1)) turned[event.seat] = { title: event.title ?? null };
+  for (const event of events.slice(first, last + 1)) turned[event.seat ?? 0] = { title: event.title ?? null };
   return { turned, after: events.slice(last + 1) };
 }
 
@@ -43,7 +56,7 @@ function measure(bar, values) {
 /**
  * Tell the moment at a table whose bars show the health before it.
  * @param {HTMLElement} table
- * @param {any[]} after the events after the reveal
+ * @param {Happening[]} after the events after the reveal
  * @param {Health[]} before by seat
  * @param {Health[]} now by seat
  * @param {AbortSignal} signal ends it at once: the bars then show what is
@@ -70,11 +83,12 @@ export async function tellMoment(table, after, before, now, signal) {
   told.forEach((one, seat) => one.top !== null && float(bars[seat], "wear", say("duel.worn", { n: one.top })));
 }
 
-/** @param {any[]} events @param {number} seat */
+/** @param {Happening[]} events @param {number} seat */
 function sums(events, seat) {
   const own = events.filter((event) => event.seat === seat);
-  const sum = (/** @type {string} */ key) => own.reduce((total, event) => total + (event[key] ?? 0), 0);
-  return { damage: sum("damage"), blocked: sum("blocked"), healed: sum("healed"), top: own.filter((event) => event.kind === "wear").at(-1)?.top ?? null };
+  const sum = (/** @type {"damage" | "blocked" | "healed"} */ key) => own.reduce((total, event) => total + (event[key] ?? 0), 0);
+  const top = own.filter((event) => event.kind === "wear").at(-1)?.top ?? null;
+  return { damage: sum("damage"), blocked: sum("blocked"), healed: sum("healed"), top };
 }
 
 /** @param {HTMLElement} table */
@@ -83,7 +97,7 @@ function turnCards(table) {
     const card = slot?.firstElementChild;
     if (!card) continue;
     if (calm()) card.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 160 });
-    else card.animate([{ transform: "perspective(600px) rotateY(90deg) scale(1.12)" }, { transform: "perspective(600px) rotateY(0) scale(1.12)", offset: 0.7 }, { transform: "none" }], { duration: STEP + 60, easing: "ease-out" });
+    else card.animate(TURNING, { duration: STEP + 60, easing: "ease-out" });
     slot.classList.add("fresh");
   }
 }
@@ -114,8 +128,7 @@ function float(bar, kind, words) {
   if (!bar) return;
   const raised = h("span", { class: `float ${kind}`, "aria-hidden": "true" }, words);
   $(".health", bar)?.append(raised);
-  const frames = calm() ? [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }] : [{ opacity: 0, translate: "0 6px", scale: 0.8 }, { opacity: 1, translate: "0 0", scale: 1.1, offset: 0.12 }, { opacity: 1, translate: "0 -2px", scale: 1, offset: 0.75 }, { opacity: 0, translate: "0 -12px" }];
-  raised.animate(frames, { duration: 1500, easing: "ease-out" }).onfinish = () => raised.remove();
+  raised.animate(calm() ? APPEARING : RISING, { duration: 1500, easing: "ease-out" }).onfinish = () => raised.remove();
 }
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} */

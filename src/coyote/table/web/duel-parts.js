@@ -5,10 +5,11 @@ import { cardName, duelBack, duelCard, strangeCard } from "./duel-card.js";
 import { say, shownName } from "./words.js";
 
 /** @typedef {import("./duel-card.js").Card} Card */
+/** @typedef {import("./wire").DuelView} View */
+/** @typedef {{title: string | null}} Turned a card turned over in the last turn; null where none was played */
 /**
- * @typedef {{title: string | null}} Turned a card turned over in the last turn; null where none was played
- * @typedef {object} Sight everything needed to draw
- * @property {any} view
+ * @typedef {object} Drawing everything needed to draw
+ * @property {View} view
  * @property {string[]} legal
  * @property {number} seat the seat at the bottom
  * @property {string[]} names by seat
@@ -20,12 +21,12 @@ import { say, shownName } from "./words.js";
  */
 
 /**
- * @param {{view: any, legal: string[], seat: number, names: (string | null)[], open?: any}} state
+ * @param {import("./types").TableState<View>} state
  * @param {Map<string, Card>} cards
  * @param {(Turned | null)[]} turned
- * @returns {Sight}
+ * @returns {Drawing}
  */
-export function sightOf({ view, legal, seat, names, open }, cards, turned) {
+export function drawing({ view, legal, seat, names, open }, cards, turned) {
   const you = view.seat === seat;
   return {
     view,
@@ -40,32 +41,35 @@ export function sightOf({ view, legal, seat, names, open }, cards, turned) {
   };
 }
 
+const MOST_APART = 3; // more cards in play lie over each other
+
 // ---------------------------------------------------------------- health
 
 /**
  * Name, health and what cannot be seen of a player: how many cards are in the hand and in the deck.
- * @param {Sight} sight
+ * @param {Drawing} all
  * @param {number} who
  */
-export function bar(sight, who) {
-  const { view, names, seat } = sight;
+export function bar(all, who) {
+  const { view, names, seat } = all;
+  const inHand = h("span", { class: "tally" }, say("duel.hand", { n: view.held[who] }));
   return h(
     "div",
     { class: `d-bar ${who === seat ? "mine" : "theirs"}`, dataset: { bar: who } },
     h("span", { class: "d-who" }, names[who]),
-    health(names[who], view.health[who], view.max[who]),
-    h("span", { class: "counts" }, backs(view.held[who]), h("span", { class: "tally" }, say("duel.hand", { n: view.held[who] })), deckTally(view, who)),
+    health(names[who], view, who),
+    h("span", { class: "counts" }, backs(view.held[who]), inHand, deckTally(view, who)),
   );
 }
 
-/** @param {any} view @param {number} who */
+/** @param {View} view @param {number} who */
 function deckTally(view, who) {
-  const number = view.deck_number[who];
+  const wears = view.wears[who];
   return h(
     "span",
-    { class: `tally deck-tally${number >= 5 ? " worn" : ""}`, dataset: { deck: who }, title: number >= 5 ? say("duel.deck_worn") : null },
+    { class: `tally deck-tally${wears ? " worn" : ""}`, dataset: { deck: who }, title: wears ? say("duel.deck_worn") : null },
     say("duel.deck", { n: view.deck[who] }),
-    h("span", { class: "number" }, ` · ${say("duel.deck_number", { n: number })}`),
+    h("span", { class: "number" }, ` · ${say("duel.deck_number", { n: view.deck_number[who] })}`),
   );
 }
 
@@ -74,11 +78,20 @@ function backs(n) {
   return h("span", { class: "backs", "aria-hidden": "true" }, Array.from({ length: n }, () => h("i", null)));
 }
 
-/** @param {string} name @param {number} now @param {number} top */
-function health(name, now, top) {
+/** @param {string} name @param {View} view @param {number} who */
+function health(name, view, who) {
+  const [now, top] = [view.health[who], view.max[who]];
   return h(
     "div",
-    { class: "health", role: "meter", "aria-label": say("duel.health", { name, n: now, top }), "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.max(0, now) },
+    {
+      class: "health",
+      style: { "--full": view.full },
+      role: "meter",
+      "aria-label": say("duel.health", { name, n: now, top }),
+      "aria-valuemin": 0,
+      "aria-valuemax": view.full,
+      "aria-valuenow": Math.max(0, now),
+    },
     h("span", { class: "gone" }),
     h("span", { class: "d-lost" }),
     h("span", { class: "gain" }),
@@ -91,50 +104,64 @@ function health(name, now, top) {
 
 /**
  * The cards in play, the place of the picked card, the discard and what is set aside.
- * @param {Sight} sight
+ * @param {Drawing} all
  * @param {number} who
  */
-export function lane(sight, who) {
+export function lane(all, who) {
   return h(
     "div",
-    { class: `lane ${who === sight.seat ? "mine" : "theirs"}`, dataset: { lane: who } },
-    inPlay(sight, who),
-    slot(sight, who),
-    h("div", { class: "d-piles" }, pile(sight, who, "discard"), pile(sight, who, "aside")),
+    { class: `lane ${who === all.seat ? "mine" : "theirs"}`, dataset: { lane: who } },
+    inPlay(all, who),
+    slot(all, who),
+    h("div", { class: "d-piles" }, pile(all, who, "discard"), pile(all, who, "aside")),
   );
 }
 
-/** @param {Sight} sight @param {number} who */
+/** @param {Drawing} all @param {number} who */
 function inPlay({ view, names, card }, who) {
-  const shown = view.play[who].map((/** @type {[string, number]} */ [id, age], /** @type {number} */ i) => working(card(id), age, `play-${who}-${i}`));
-  return h("ul", { class: "play", "aria-label": say("duel.pile.play", { name: names[who] }) }, shown);
+  const shown = view.play[who].map(([id], i) => working(card(id), view.due[who][i], `play-${who}-${i}`));
+  const label = say("duel.pile.play", { name: names[who] });
+  const look = `play${shown.length > MOST_APART ? " many" : ""}`;
+  return h("ul", { class: look, "aria-label": label, dataset: { scroll: `play-${who}` } }, shown);
 }
 
 /**
- * A card in play with the turns that it has left (D22).
- * @param {Card} card @param {number} age @param {string} key
+ * A card in play with the turns that it waits, or has left.
+ * @param {Card} card @param {[number | null, number]} due @param {string} key
  */
-function working(card, age, key) {
-  return h("li", null, h("button", { type: "button", class: "look", dataset: { look: card.id, focus: key } }, duelCard(card, { size: "table" }), h("span", { class: "countdown" }, countdown(card, age))));
+function working(card, due, key) {
+  const dataset = { look: card.id, focus: key };
+  return h("li", null, h("button", { type: "button", class: "look", dataset }, duelCard(card, { size: "table" }), countdown(...due)));
 }
 
-/** @param {Card} card @param {number} age */
-function countdown(card, age) {
-  const due = Math.min(...card.effects.filter((effect) => effect.last >= age).map((effect) => Math.max(effect.first, age)));
-  if (!Number.isFinite(due)) return "";
-  if (due - age === 1) return say("duel.in_one");
-  if (due > age) return say("duel.in", { n: due - age });
-  return card.last === age ? say("duel.now") : say("duel.left", { n: card.last - age + 1 });
+/**
+ * In words; and where there is no room for them as in the pictures: a full sun works, an empty one waits.
+ * @param {number | null} until turns until it works @param {number} left turns in play, with this one
+ */
+function countdown(until, left) {
+  if (until === null) return null;
+  return h(
+    "span",
+    { class: "countdown" },
+    h("span", { class: "long" }, until > 0 ? waits(until) : left > 1 ? say("duel.left", { n: left }) : say("duel.now")),
+    h("span", { class: `short ${until > 0 ? "waits-yet" : "works"}`, "aria-hidden": "true" }, until > 0 ? until : left),
+  );
+}
+
+/** @param {number} n */
+function waits(n) {
+  return n === 1 ? say("duel.in_one") : say("duel.in", { n });
 }
 
 /**
  * Where the picked card lies. What the other one picked, and whether, is nobody's business until the reveal (D6).
- * @param {Sight} sight @param {number} who
+ * @param {Drawing} all @param {number} who
  */
-function slot(sight, who) {
-  const { view, you, seat } = sight;
+function slot(all, who) {
+  const { view, you, seat } = all;
   const chosen = you && who === seat ? view.chosen : null;
-  return h("div", { class: `slot ${who === seat ? "mine" : "theirs"}${chosen ? " full" : ""}`, dataset: { slot: who } }, chosen ? hidden(chosen) : (turnedOver(sight, who) ?? empty(sight, who)));
+  const look = `slot ${who === seat ? "mine" : "theirs"}${chosen ? " full" : ""}`;
+  return h("div", { class: look, dataset: { slot: who } }, chosen ? hidden(chosen) : (turnedOver(all, who) ?? empty(all, who)));
 }
 
 /** @param {string} chosen */
@@ -142,16 +169,18 @@ function hidden(chosen) {
   return chosen === "hold" ? h("span", { class: "hollow none" }, say("duel.held")) : duelBack();
 }
 
-/** @param {Sight} sight @param {number} who */
-function turnedOver(sight, who) {
-  const turned = sight.turned[who];
+/** @param {Drawing} all @param {number} who */
+function turnedOver(all, who) {
+  const turned = all.turned[who];
   if (!turned) return null;
-  const label = h("span", { class: "caption" }, h("span", { class: "long" }, say("duel.last_turn")), h("span", { class: "short" }, say("duel.last_short")));
+  const [long, short] = [say("duel.last_turn"), say("duel.last_short")];
+  const label = h("span", { class: "caption" }, h("span", { class: "long" }, long), h("span", { class: "short" }, short));
   if (turned.title === null) return h("span", { class: "hollow none last" }, say("duel.held"), label);
-  return h("button", { type: "button", class: "look last", dataset: { look: turned.title, focus: `slot-${who}` } }, duelCard(sight.card(turned.title), { size: "table" }), label);
+  const dataset = { look: turned.title, focus: `slot-${who}` };
+  return h("button", { type: "button", class: "look last", dataset }, duelCard(all.card(turned.title), { size: "table" }), label);
 }
 
-/** @param {Sight} sight @param {number} who */
+/** @param {Drawing} all @param {number} who */
 function empty({ view, you, seat }, who) {
   const words = view.over ? "" : who === seat && you ? say("duel.your_card") : say("duel.thinks");
   return h("span", { class: "hollow" }, words);
@@ -159,42 +188,54 @@ function empty({ view, you, seat }, who) {
 
 /**
  * An open pile: its top card, and how many there are. Touching it spreads it out.
- * @param {Sight} sight @param {number} who @param {"discard" | "aside"} zone
+ * @param {Drawing} all @param {number} who @param {"discard" | "aside"} zone
  */
-function pile(sight, who, zone) {
-  const ids = sight.view[zone][who];
-  const waits = zone === "aside" ? sight.view.super[who] : null;
+function pile(all, who, zone) {
+  const ids = all.view[zone][who];
+  const waits = zone === "aside" ? all.view.super[who] : null;
   if (zone === "aside" && !ids.length) return null;
   const top = ids.at(-1);
-  const words = h("span", { class: "pile-words" }, say(`duel.${zone}`, { n: ids.length }), waits ? h("span", { class: "waits" }, say("duel.super_short")) : null);
-  const label = waits ? `${say("duel.aside", { n: ids.length })}. ${say("duel.super_waits", { name: cardName(sight.card(waits)) })}` : null;
+  const many = say(`duel.${zone}`, { n: ids.length });
+  const label = waits ? `${many}. ${say("duel.super_waits", { name: cardName(all.card(waits)) })}` : null;
+  const picture = top ? duelCard(all.card(top), { size: "table" }) : h("span", { class: "hollow" });
   return h(
     "button",
     { type: "button", class: `d-pile ${zone}`, dataset: { pile: zone, who, focus: `${zone}-${who}` }, "aria-label": label },
-    h("span", { class: "pile-top", "aria-hidden": "true" }, top ? duelCard(sight.card(top), { size: "table" }) : h("span", { class: "hollow" })),
-    words,
+    h("span", { class: "pile-top", "aria-hidden": "true" }, picture),
+    h("span", { class: "pile-words" }, many, waits ? h("span", { class: "waits" }, say("duel.super_short")) : null),
   );
 }
 
 // ---------------------------------------------------------------- hands
 
-/** @param {Sight} sight */
+/** @param {Drawing} all */
 export function hand({ mine, you, names, seat, view, card, legal }) {
   const label = you ? say("duel.your_hand") : say("duel.hand_of", { name: names[seat] });
-  if (!mine) {
-    return h("div", { class: "d-hand closed", role: "img", "aria-label": `${label}: ${say("duel.hidden_hand", { n: view.held[seat] })}` }, Array.from({ length: view.held[seat] }, () => h("span", { class: "seat" }, duelBack())));
+  const dataset = { scroll: "hand", focus: "hand" };
+  if (mine) {
+    const cards = mine.map((id, i) => held(card(id), i, legal.length > 0));
+    return h("div", { class: `d-hand${legal.length ? "" : " idle"}`, role: "group", "aria-label": label, dataset }, cards);
   }
-  return h("div", { class: `d-hand${legal.length ? "" : " idle"}`, role: "group", "aria-label": label }, mine.map((id, i) => held(card(id), i, legal.length > 0)));
+  const n = view.held[seat];
+  const backs = Array.from({ length: n }, () => h("span", { class: "seat" }, duelBack()));
+  const hidden = `${label}: ${say("duel.hidden_hand", { n })}`;
+  return h("div", { class: "d-hand closed", role: "img", "aria-label": hidden, dataset }, backs);
 }
 
 /** @param {Card} card @param {number} i @param {boolean} live */
 function held(card, i, live) {
   const dataset = live ? { held: i, card: card.id, focus: `held-${i}` } : { look: card.id, focus: `held-${i}` };
-  return h("button", { type: "button", class: "seat", dataset, "aria-pressed": live ? "false" : null }, duelCard(card, { size: "hand" }), live ? h("kbd", { class: "digit", "aria-hidden": "true" }, i + 1) : null);
+  const digit = live && i < 9 ? h("kbd", { class: "digit", "aria-hidden": "true" }, i + 1) : null;
+  return h("button", { type: "button", class: "seat", dataset, "aria-pressed": live ? "false" : null }, duelCard(card), digit);
 }
 
-/** @param {Sight} sight */
+/** @param {Drawing} all */
 export function openHand({ theirs, names, seat, card }) {
   if (!theirs) return null;
-  return h("div", { class: "open-hand", role: "group", "aria-label": say("duel.hand_of", { name: names[1 - seat] }) }, theirs.map((id, i) => h("button", { type: "button", class: "look", dataset: { look: id, focus: `open-${i}` } }, duelCard(card(id), { size: "table" }))));
+  const cards = theirs.map((id, i) => {
+    const dataset = { look: id, focus: `open-${i}` };
+    return h("button", { type: "button", class: "look", dataset }, duelCard(card(id), { size: "table" }));
+  });
+  const label = say("duel.hand_of", { name: names[1 - seat] });
+  return h("div", { class: "open-hand", role: "group", "aria-label": label, dataset: { scroll: "open" } }, cards);
 }

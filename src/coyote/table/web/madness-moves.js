@@ -25,7 +25,7 @@ export function readMove(move, closing) {
 
 /**
  * @param {string[]} legal
- * @param {any} view
+ * @param {{closing: number | null}} view
  * @returns {Option[]}
  */
 export function options(legal, view) {

@@ -5,9 +5,13 @@ import { playingCard } from "./playing-card.js";
 import { coyote } from "./shell.js";
 import { cardSign, say, shownName } from "./words.js";
 
+/** @typedef {import("./dom.js").Child} Child */
+/** @typedef {import("./wire").MadnessView} View */
+/** @typedef {import("./wire").MadnessField} Field */
+/** @typedef {"mine" | "theirs" | "nobodys"} Whose */
 /**
- * @typedef {object} Sight everything needed to draw
- * @property {any} view
+ * @typedef {object} Drawing everything needed to draw
+ * @property {View} view
  * @property {number} seat the seat at the bottom
  * @property {string[]} names by seat
  * @property {boolean} you whether the one at the bottom is the reader
@@ -16,10 +20,10 @@ import { cardSign, say, shownName } from "./words.js";
  */
 
 /**
- * @param {{view: any, seat: number, names: (string | null)[], open?: any}} state
- * @returns {Sight}
+ * @param {import("./types").TableState<View>} state
+ * @returns {Drawing}
  */
-export function sightOf({ view, seat, names, open }) {
+export function drawing({ view, seat, names, open }) {
   const you = view.seat === seat;
   return {
     view,
@@ -31,6 +35,8 @@ export function sightOf({ view, seat, names, open }) {
   };
 }
 
+const MOST_CUBES = 7; // more would not fit on a phone
+
 /** @param {string | null} card */
 function named(card) {
   return card ? cardSign(card).name : "";
@@ -41,7 +47,7 @@ function named(card) {
  * @param {string} place
  * @param {string} label
  * @param {string} look
- * @param {...any} children
+ * @param {...Child} children
  */
 function placeButton(place, label, look, ...children) {
   const props = { type: "button", class: `place ${look}`, dataset: { place, label, focus: place }, "aria-label": label };
@@ -50,29 +56,48 @@ function placeButton(place, label, look, ...children) {
 
 // ---------------------------------------------------------------- the piles
 
-/** @param {Sight} sight */
-export function piles(sight) {
-  const { view } = sight;
-  return h("div", { class: "piles" }, theirHand(sight), deck(view), boss(view), discard(view));
+/** @param {Drawing} all */
+export function piles(all) {
+  const { view } = all;
+  return h("div", { class: "piles" }, all.theirs ? null : theirHand(all), deck(view), boss(view), discard(view));
 }
 
-/** @param {Sight} sight */
-function theirHand({ view, seat, names, theirs }) {
-  const held = view.held[1 - seat];
-  const label = say("table.their_hand", { name: names[1 - seat], n: held });
-  const cards = theirs
-    ? theirs.map((card) => playingCard(card, { size: "s" }))
-    : Array.from({ length: held }, () => playingCard(null, { size: "s" }));
-  if (!theirs) for (const card of cards) card.setAttribute("aria-hidden", "true");
+/** @param {Drawing} all */
+function theirHand(all) {
+  const held = all.view.held[1 - all.seat];
   return h(
     "div",
-    { class: "their-hand", role: "group", "aria-label": label },
-    h("span", { class: "fan" }, cards),
+    { class: "their-hand", role: "group", "aria-label": theirHandIs(all) },
+    h("span", { class: "fan", "aria-hidden": "true" }, Array.from({ length: held }, () => leaf(null))),
     h("span", { class: "count" }, say("table.cards", { n: held })),
   );
 }
 
-/** @param {any} view */
+/**
+ * The other hand in a row of its own, where nobody hides it any more.
+ * @param {Drawing} all
+ */
+export function openHand(all) {
+  if (!all.theirs) return null;
+  const label = theirHandIs(all);
+  return h(
+    "div",
+    { class: "their-hand open", role: "group", "aria-label": label, dataset: { scroll: "open", focus: "open" } },
+    h("span", { class: "fan" }, all.theirs.map(leaf)),
+  );
+}
+
+/** @param {Drawing} all */
+function theirHandIs({ view, seat, names }) {
+  return say("table.their_hand", { name: names[1 - seat], n: view.held[1 - seat] });
+}
+
+/** @param {string | null} card */
+function leaf(card) {
+  return h("span", { class: "leaf" }, playingCard(card, { size: "s" }));
+}
+
+/** @param {View} view */
 function deck(view) {
   const full = view.deck > 0;
   return h(
@@ -83,7 +108,7 @@ function deck(view) {
   );
 }
 
-/** @param {any} view */
+/** @param {View} view */
 function boss(view) {
   return h(
     "div",
@@ -93,7 +118,7 @@ function boss(view) {
   );
 }
 
-/** @param {any} view */
+/** @param {View} view */
 function discard(view) {
   const label = view.discard ? say("table.discard_is", { card: named(view.discard) }) : say("table.discard_empty");
   return h(
@@ -106,39 +131,42 @@ function discard(view) {
 
 // ---------------------------------------------------------------- the fields
 
-/** @param {Sight} sight */
-export function fields(sight) {
-  return h("div", { class: "fields" }, [1, 2, 3].map((number) => field(sight, number)));
+/** @param {Drawing} all */
+export function fields(all) {
+  const { fields: found } = all.view;
+  return h("div", { class: `fields of-${found.length}`, style: { "--n": found.length } }, found.map((one, i) => field(all, i + 1, one)));
 }
 
-/** @param {Sight} sight @param {number} number */
-function field(sight, number) {
-  const found = sight.view.fields[number - 1];
-  const told = phrase(sight, number);
+/** @param {Drawing} all @param {number} number @param {Field} found */
+function field(all, number, found) {
+  const told = phrase(all, number);
   const look = `field-of-war ${told.whose}${found.closed ? " closed" : ""}`;
   const title = h("span", { class: "number", "aria-hidden": "true" }, number);
   const parts = found.closed
-    ? [marker(sight, number, found), h("p", { class: `chip told ${told.whose}` }, told.text)]
-    : [theirSide(sight, number, found), centre(number, told), mySide(sight, number, found)];
-  return h("section", { class: look, dataset: { field: number }, "aria-label": say("table.field", { n: number }) }, title, ...parts);
+    ? [marker(all, number, found), h("p", { class: `chip told ${told.whose}` }, told.text)]
+    : [theirSide(all, number, found), centre(number, told), mySide(all, number, found)];
+  const label = say("table.field", { n: number });
+  return h("section", { class: look, dataset: { field: number }, "aria-label": label }, title, ...parts);
 }
 
-/** @param {Sight} sight @param {number} number @param {any} found */
+/** @param {Drawing} all @param {number} number @param {Field} found */
 function theirSide({ seat, names }, number, found) {
   const top = found.tops[1 - seat];
-  return h("div", { class: "side theirs", title: names[1 - seat], dataset: { side: `their-${number}` } }, top ? stack(top, found.heights[1 - seat]) : null);
+  const shown = top ? stack(top, found.heights[1 - seat]) : null;
+  return h("div", { class: "side theirs", title: names[1 - seat], dataset: { side: `their-${number}` } }, shown);
 }
 
-/** @param {Sight} sight @param {number} number @param {any} found */
+/** @param {Drawing} all @param {number} number @param {Field} found */
 function mySide({ seat }, number, found) {
   const top = found.tops[seat];
   const label = top
     ? say("table.side_is", { n: number, card: named(top) })
     : say("table.side_empty", { n: number });
-  return placeButton(`side-${number}`, label, "side mine", top ? stack(top, found.heights[seat]) : h("span", { class: "verb" }, say("table.attack")));
+  const shown = top ? stack(top, found.heights[seat]) : h("span", { class: "verb" }, say("table.attack"));
+  return placeButton(`side-${number}`, label, "side mine", shown);
 }
 
-/** @param {number} number @param {{text: string, whose: string}} told */
+/** @param {number} number @param {{text: string, whose: Whose}} told */
 function centre(number, told) {
   return h(
     "div",
@@ -148,10 +176,10 @@ function centre(number, told) {
   );
 }
 
-/** @param {Sight} sight @param {number} number @param {any} found */
+/** @param {Drawing} all @param {number} number @param {Field} found */
 function marker({ view }, number, found) {
   const label = say("table.marker_is", { n: number, card: named(found.marker) });
-  const last = view.phase === "coyote" && view.closing === number;
+  const last = view.closing === number;
   const card = found.marker ? playingCard(found.marker, { sideways: true }) : null;
   return placeButton(`centre-${number}`, label, `marker${last ? " last" : ""}`, card);
 }
@@ -166,9 +194,9 @@ function stack(top, height) {
 
 /**
  * What will happen to a field if nobody acts, as the server foretells it (M12).
- * @param {Sight} sight
+ * @param {Drawing} all
  * @param {number} number
- * @returns {{text: string, whose: "mine" | "theirs" | "nobodys"}}
+ * @returns {{text: string, whose: Whose}}
  */
 function phrase({ view, seat, names, you }, number) {
   const found = view.fields[number - 1];
@@ -176,23 +204,24 @@ function phrase({ view, seat, names, you }, number) {
   if (found.closed) return closedPhrase(found, seat, names, tense);
   if (view.over) return { text: "", whose: "nobodys" };
   const [forMe, forThem] = [view.outlook[number - 1][seat], view.outlook[number - 1][1 - seat]];
-  const told = (/** @type {string} */ key, /** @type {"mine" | "theirs" | "nobodys"} */ whose, who = seat) => ({
+  const told = (/** @type {string} */ key, /** @type {Whose} */ whose, who = seat) => ({
     text: say(`table.told.${key}.${tense}`, { name: names[who] }),
     whose,
   });
-  // Whoever has made the main action can answer no more in this turn (M14).
-  const tooLate = view.phase === "tut" && view.mover === seat;
   if (forMe === "won") return told("won", "mine");
-  if (forThem === "won") return told(tooLate ? "lost" : "attacked", "theirs", 1 - seat);
+  if (forThem === "won") return told(view.can_answer[seat] ? "attacked" : "lost", "theirs", 1 - seat);
   if (forMe === "drawn") return told("drawn", "nobodys");
   if (forThem === "drawn") return told("drawn_they", "nobodys", 1 - seat);
   return { text: say("table.told.empty"), whose: "nobodys" };
 }
 
-/** @param {any} found @param {number} seat @param {string[]} names @param {string} tense */
+/**
+ * @param {Field} found @param {number} seat @param {string[]} names @param {string} tense
+ * @returns {{text: string, whose: Whose}}
+ */
 function closedPhrase(found, seat, names, tense) {
-  if (found.winner === null) return { text: say("table.told.closed_nobody"), whose: /** @type {const} */ ("nobodys") };
-  const whose = found.winner === seat ? /** @type {const} */ ("mine") : /** @type {const} */ ("theirs");
+  if (found.winner === null) return { text: say("table.told.closed_nobody"), whose: "nobodys" };
+  const whose = found.winner === seat ? "mine" : "theirs";
   const key = whose === "mine" ? `table.told.closed.${tense}` : "table.told.closed.name";
   return { text: say(key, { name: names[found.winner] }), whose };
 }
@@ -201,54 +230,72 @@ function closedPhrase(found, seat, names, tense) {
 
 /**
  * The lead as a rope of sugar cubes between the two names (M9, M10).
- * @param {Sight} sight
+ * @param {Drawing} all
  */
 export function rope({ view, seat, names }) {
-  const goal = view.options.edition === "classic" ? 6 : 5;
+  const { goal } = view;
   const lead = seat === 0 ? view.lead : -view.lead;
-  const cells = (/** @type {number} */ filled, /** @type {string} */ look) =>
-    Array.from({ length: goal }, (_, n) => h("i", { class: n < filled ? "cube full" : "cube", dataset: { cube: `${look}-${n}` } }));
-  const leader = lead === 0 ? say("table.rope_even") : say("table.rope", { name: names[lead > 0 ? seat : 1 - seat], n: Math.abs(lead), goal });
+  const leader = names[lead > 0 ? seat : 1 - seat];
+  const label = lead === 0 ? say("table.rope_even") : say("table.rope", { name: leader, n: Math.abs(lead), goal });
+  const fits = goal <= MOST_CUBES;
+  const by = (/** @type {number} */ n) => (fits && n > 0 ? h("b", null, ` +${n}`) : null);
   return h(
     "div",
-    { class: "rope", role: "img", "aria-label": leader },
-    h("span", { class: "who theirs" }, names[1 - seat], lead < 0 ? h("b", null, ` +${-lead}`) : null),
-    h("span", { class: "cubes theirs" }, cells(-lead, "theirs")),
-    h("span", { class: "knot" }),
-    h("span", { class: "cubes mine" }, cells(lead, "mine")),
-    h("span", { class: "who mine" }, names[seat], lead > 0 ? h("b", null, ` +${lead}`) : null),
+    { class: "rope", role: "img", "aria-label": label },
+    h("span", { class: "who theirs" }, names[1 - seat], by(-lead)),
+    fits ? [cubes(-lead, goal, "theirs"), h("span", { class: "knot" }), cubes(lead, goal, "mine")] : track(lead, goal),
+    h("span", { class: "who mine" }, names[seat], by(lead)),
+  );
+}
+
+/** @param {number} filled @param {number} goal @param {"mine" | "theirs"} whose */
+function cubes(filled, goal, whose) {
+  const all = Array.from({ length: goal }, (_, n) => h("i", { class: n < filled ? "cube full" : "cube" }));
+  return h("span", { class: `cubes ${whose}` }, all);
+}
+
+/**
+ * A long way to go: one cube with the number on it, pulled along the rope.
+ * @param {number} lead @param {number} goal
+ */
+function track(lead, goal) {
+  const whose = lead > 0 ? "mine" : lead < 0 ? "theirs" : "nobodys";
+  return h(
+    "span",
+    { class: `track ${whose}`, style: { "--at": lead / goal } },
+    h("i", { class: "goal theirs" }, goal),
+    h("span", { class: "way" }, h("i", { class: "pull" }), h("span", { class: "knot" }), h("b", { class: "cube full" }, Math.abs(lead))),
+    h("i", { class: "goal mine" }, goal),
   );
 }
 
 // ---------------------------------------------------------------- the hand and the moment
 
-/** @param {Sight} sight */
+/** @param {Drawing} all */
 export function hand({ view, seat, mine }) {
-  if (!mine) {
-    const backs = Array.from({ length: view.held[seat] }, () => h("span", { class: "held" }, playingCard(null)));
-    return h("div", { class: "hand", role: "group", "aria-label": say("table.cards", { n: view.held[seat] }) }, backs);
-  }
-  const cards = mine.map((card) =>
-    h(
-      "button",
-      { type: "button", class: "held", dataset: { held: card, focus: `held-${card}` }, "aria-label": named(card), "aria-pressed": "false" },
-      playingCard(card),
-    ),
-  );
-  return h("div", { class: "hand", role: "group", "aria-label": say("table.your_hand", { n: mine.length }) }, cards);
+  const n = view.held[seat];
+  const label = mine ? say("table.your_hand", { n }) : say("table.cards", { n });
+  const cards = mine ? mine.map(held) : Array.from({ length: n }, () => h("span", { class: "held" }, playingCard(null)));
+  return h("div", { class: "hand", role: "group", "aria-label": label, dataset: { scroll: "hand", focus: "hand" } }, cards);
+}
+
+/** @param {string} card */
+function held(card) {
+  const dataset = { held: card, focus: `held-${card}` };
+  return h("button", { type: "button", class: "held", dataset, "aria-label": named(card), "aria-pressed": "false" }, playingCard(card));
 }
 
 /**
  * The Coyote's Chance is a moment of its own (M18).
- * @param {Sight} sight
+ * @param {Drawing} all
  * @param {boolean} mineToTake
  */
-export function moment({ view, seat, names }, mineToTake) {
-  if (view.phase !== "coyote") return null;
-  const marker = view.fields[view.closing - 1].marker;
-  const decides = names[1 - view.mover];
+export function moment({ view, names }, mineToTake) {
+  if (view.closing === null) return null;
+  const { marker } = view.fields[view.closing - 1];
   const text = mineToTake
     ? say("table.chance.yours", { card: named(marker) })
-    : say("table.chance.theirs", { name: decides });
-  return h("div", { class: `moment${mineToTake ? " yours" : ""}`, dataset: { seat } }, coyote(), h("p", null, h("b", null, say("table.chance.title")), " ", text));
+    : say("table.chance.theirs", { name: names[view.decider ?? 0] });
+  const words = h("p", null, h("b", null, say("table.chance.title")), " ", text);
+  return h("div", { class: `moment${mineToTake ? " yours" : ""}` }, coyote(), words);
 }
