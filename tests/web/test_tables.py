@@ -1,6 +1,7 @@
 """Tables on their own, told what they show: few and many fields, any goal, many cards, a game that is new."""
 
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -98,14 +99,12 @@ def madness(fields: int = 3, cards: int = 5, **told: Any) -> Json:
     return state_of({**view, **told}, legal)
 
 
-@pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("lang", ["en", "ru"])
-def test_one_to_four_fields_and_many_cards_are_all_in_reach(
-    open_page: OpenPage, stage: str, lang: str
-) -> None:
+def test_one_to_four_fields_and_many_cards_are_all_in_reach(open_page: OpenPage, lang: str) -> None:
     page = some_page(open_page, lang=lang)
-    width, height = STAGES[stage]
-    for fields, cards, goal in [(1, 1, 1), (2, 5, 7), (3, 10, 8), (4, 13, 20), (4, 24, 6)]:
+    many = [(1, 1, 1), (2, 5, 7), (3, 10, 8), (4, 13, 20), (4, 24, 6)]
+    for stage, (fields, cards, goal) in product(STAGES, many):
+        width, height = STAGES[stage]
         lay(page, "madness", madness(fields, cards, goal=goal, lead=-goal), stage)
         table = page.locator("madness-table")
         expect(table.locator(".field-of-war")).to_have_count(fields)
@@ -220,8 +219,6 @@ def test_ten_cards_and_a_long_table_are_in_reach(open_page: OpenPage, stage: str
         f"[...document.querySelectorAll('{parts}')].filter((one) => one.scrollWidth > one.clientWidth + 1)"
     )
     assert page.evaluate(f"{spill}.map((one) => one.className)") == []
-    page.locator(".d-pile.discard").last.click()
-    expect(page.locator(".spread .duel-card")).to_have_count(40)
 
 
 # ---------------------------------------------------------------- a game without a table of its own
