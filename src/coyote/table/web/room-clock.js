@@ -1,6 +1,8 @@
 // @ts-check
 // Clocks as the server told them last, ticking on by themselves.
 
+const SHORT = 30_000; // milliseconds with which it is time to hurry
+
 export class RoomClocks {
   constructor() {
     /** @type {number[] | null} */
@@ -17,21 +19,28 @@ export class RoomClocks {
     this.at = performance.now();
   }
 
-  /** @param {number} seat @returns {string | null} */
-  shown(seat) {
+  /** @param {number} seat @returns {number | null} milliseconds, where there are clocks */
+  now(seat) {
     if (!this.left) return null;
     const spent = this.running.includes(seat) ? performance.now() - this.at : 0;
-    return readable(Math.max(0, this.left[seat] - spent));
+    return Math.max(0, this.left[seat] - spent);
+  }
+
+  /** @param {number} seat @returns {string | null} */
+  shown(seat) {
+    const left = this.now(seat);
+    return left === null ? null : readable(left);
   }
 
   /** @param {number} seat */
   low(seat) {
-    return this.left !== null && this.left[seat] < 30_000;
+    const left = this.now(seat);
+    return left !== null && left < SHORT;
   }
 }
 
 /**
- * `9:41`, `1:02:05`, `2 d 4 h` in digits that need no language.
+ * `9:41`, `1:02:05`, `49:30:00`: digits that need no language.
  * @param {number} ms
  */
 export function readable(ms) {
