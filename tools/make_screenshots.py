@@ -1,4 +1,4 @@
-"""Pictures of every page, at phone and desktop size, in both languages and themes, to be looked at.
+"""Pictures of every page, on a phone, on its side and on a desktop, in both languages and themes.
 
     python tools/make_screenshots.py FOLDER [--only lobby,madness] [--readme]
 
@@ -28,17 +28,24 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-SIZES = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 800}}
+SIZES = {
+    "phone": {"width": 390, "height": 844},
+    "side": {"width": 844, "height": 390},
+    "desktop": {"width": 1280, "height": 800},
+}
 LANGS = {"en": "en-GB", "ru": "ru-RU"}
-NAMES = {"en": "Anna", "ru": "Анна"}
+NAMES = {"en": ("Anna", "Boris"), "ru": ("Анна", "Боря")}
 ROOMS = {"madness": ({"edition": "standard"}, 8), "classic": ({"edition": "classic"}, 6), "duel": ({}, 5)}
 LONG = 1000  # moves: to the end
 PAGES = {
-    "lobby": "/", "madness": "/room/{madness}", "classic": "/room/{classic}", "duel": "/room/{duel}",
-    "end": "/room/{over}", "replay": "/replay/{over}", "cards": "/cards", "decks": "/decks",
+    "lobby": "/", "house": "/?game=madness&edition=standard&goal=7&fields=2", "join": "/room/{join}",
+    "madness": "/room/{madness}", "classic": "/room/{classic}", "duel": "/room/{duel}",
+    "end": "/room/{over}", "replay": "/replay/{over}", "proof": "/replay/{over}", "cards": "/cards",
+    "decks": "/decks",
     "rules-madness": "/rules/madness", "rules-duel": "/rules/duel", "learn-madness": "/learn/madness",
     "learn-duel": "/learn/duel",
 }  # fmt: skip
+PARTS = {"house": ".house", "proof": ".proof"}  # what a picture is about, where it is not the top of the page
 # What documents show: page, size, language, theme, name of the picture.
 SHOWN = [
     ("madness", "desktop", "en", "dark", "table-madness.png"),
@@ -63,13 +70,21 @@ def server() -> Iterator[str]:
 
 
 class Visitor:
-    """A guest of the server, with games some way into them."""
+    """A guest of the server."""
 
-    def __init__(self, address: str, lang: str) -> None:
-        self.address, self.cookie = address, ""
-        self.post("/api/guest", {"name": NAMES[lang]})
+    def __init__(self, address: str, name: str) -> None:
+        self.address, self.cookie, self.name = address, "", name
+        self.rooms: dict[str, str] = {}
+        self.post("/api/guest", {"name": name})
+
+    def play_all(self, other: "Visitor") -> None:
+        """Games some way into them, one that is over, and one that the other waits in."""
         self.rooms = {name: self.game(name, *ROOMS[name]) for name in ROOMS}
         self.rooms["over"] = self.game("madness", {"edition": "standard"}, LONG)
+        house = {"edition": "standard", "goal": 7, "fields": 2}
+        self.rooms["join"] = other.post(
+            "/api/rooms", {"game": "madness", "options": house, "opponent": "open"}
+        )["room"]
 
     def post(self, path: str, body: Any) -> Any:
         headers = {"Content-Type": "application/json", "Cookie": self.cookie}
@@ -111,16 +126,18 @@ def sensible(legal: list[str]) -> list[str]:
 
 def picture(browser: Browser, visitor: Visitor, page: str, size: str, lang: str, theme: str) -> bytes:
     context: BrowserContext = browser.new_context(
-        base_url=visitor.address, viewport=SIZES[size], has_touch=size == "phone", locale=LANGS[lang],  # type: ignore[arg-type]
+        base_url=visitor.address, viewport=SIZES[size], has_touch=size != "desktop", locale=LANGS[lang],  # type: ignore[arg-type]
         color_scheme=theme, reduced_motion="reduce", device_scale_factor=2 if size == "phone" else 1,  # type: ignore[arg-type]
     )  # fmt: skip
     try:
         name, _, value = visitor.cookie.partition("=")
         context.add_cookies([{"name": name, "value": value, "url": visitor.address}])
-        known = {"guest": "yes", "name": NAMES[lang]}
+        known = {"guest": "yes", "name": visitor.name}
         context.add_init_script(f"Object.assign(localStorage, {json.dumps(known)})")
         tab = context.new_page()
         tab.goto(PAGES[page].format(**visitor.rooms), wait_until="networkidle")
+        if page in PARTS:
+            tab.locator(PARTS[page]).evaluate("(part) => part.scrollIntoView()")
         tab.wait_for_timeout(700)
         return tab.screenshot()
     finally:
@@ -138,7 +155,9 @@ def main() -> None:
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with server() as address, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        visitors = {lang: Visitor(address, lang) for lang in LANGS}
+        visitors = {lang: Visitor(address, NAMES[lang][0]) for lang in LANGS}
+        for lang, visitor in visitors.items():
+            visitor.play_all(Visitor(address, NAMES[lang][1]))
         for page, size, lang, theme, name in shots:
             (wanted.folder / name).write_bytes(picture(browser, visitors[lang], page, size, lang, theme))
             print(wanted.folder / name, flush=True)

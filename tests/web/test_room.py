@@ -65,6 +65,7 @@ def test_offers_presence_undo_and_resignation(open_page: Any) -> None:
     host_begins(host)
     new_game(host, "A friend")
     guest = friend_joins(open_page, host, theme="dark")
+    expect(host.locator(".sheet .about")).to_have_text("Madness · standard")
     moves = wait_for_turn(host)
     click_move(host, moves[0])
     expect(host.locator("[data-act='draw']")).to_be_enabled()
