@@ -50,7 +50,7 @@ OPEN = {
 ALIASES = {
     "Lang": '"en" | "ru"',
     "Options": "Record<string, string | number | boolean>",
-    "View": " | ".join(one.__name__ for one in get_args(view_types.View)),
+    "View": " | ".join(name for name, one in vars(view_types).items() if one in get_args(view_types.View)),
     "Tree": "string | TreeNode",
 }
 

@@ -29,9 +29,20 @@ const DRAWN = new Set(["attack", "block", "heal", "draw", "strip"]);
 export function cardFilter(changed) {
   /** @type {Set<string>} */
   const on = new Set();
-  const search = h("input", { type: "search", id: "card-search", autocomplete: "off", placeholder: say("cards.search"), "aria-label": say("cards.search"), oninput: () => tell() });
+  const search = h("input", {
+    type: "search",
+    id: "card-search",
+    autocomplete: "off",
+    placeholder: say("cards.search"),
+    "aria-label": say("cards.search"),
+    oninput: () => tell(),
+  });
   const marks = Object.keys(MARKS).map((mark) => markButton(mark, () => toggle(mark)));
-  const clear = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => reset() }, say("cards.clear"));
+  const clear = h(
+    "button",
+    { type: "button", class: "quiet", hidden: true, onclick: () => reset() },
+    say("cards.clear"),
+  );
 
   /** @param {string} mark */
   function toggle(mark) {
@@ -56,12 +67,22 @@ export function cardFilter(changed) {
     changed((card) => [...on].every((mark) => MARKS[mark](card)) && wanted.every((word) => hay(card).includes(word)));
   }
 
-  return h("div", { class: "card-filter" }, search, h("div", { class: "marks", role: "group", "aria-label": say("cards.filters") }, marks, clear));
+  return h(
+    "div",
+    { class: "card-filter" },
+    search,
+    h("div", { class: "marks", role: "group", "aria-label": say("cards.filters") }, marks, clear),
+  );
 }
 
 /** @param {string} mark @param {() => void} act */
 function markButton(mark, act) {
-  return h("button", { type: "button", class: `mark main-${mark}`, dataset: { mark }, "aria-pressed": "false", onclick: act }, DRAWN.has(mark) ? icon(mark) : null, say(`cards.filter.${mark}`));
+  return h(
+    "button",
+    { type: "button", class: `mark main-${mark}`, dataset: { mark }, "aria-pressed": "false", onclick: act },
+    DRAWN.has(mark) ? icon(mark) : null,
+    say(`cards.filter.${mark}`),
+  );
 }
 
 /** @param {string} text */
@@ -75,7 +96,8 @@ const hays = new WeakMap();
  * @param {Card} card
  */
 function hay(card) {
-  const known = hays.get(card) ?? folded([card.id, card.name.en, card.name.ru, card.text.en, card.text.ru].join(" \n "));
+  const known =
+    hays.get(card) ?? folded([card.id, card.name.en, card.name.ru, card.text.en, card.text.ru].join(" \n "));
   hays.set(card, known);
   return known;
 }

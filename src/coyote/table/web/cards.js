@@ -29,7 +29,11 @@ openNamed();
 
 /** @param {Card} card */
 function entry(card) {
-  return h("li", { dataset: { id: card.id } }, h("a", { class: "card-link", href: `#${card.id}` }, duelCard(card, { size: "gallery" })));
+  return h(
+    "li",
+    { dataset: { id: card.id } },
+    h("a", { class: "card-link", href: `#${card.id}` }, duelCard(card, { size: "gallery" })),
+  );
 }
 
 /** @param {(card: Card) => boolean} matches */
@@ -51,7 +55,11 @@ function openNamed() {
   const card = cards.get(decodeURIComponent(location.hash.slice(1)));
   if (!card) return;
   const other = lang === "ru" ? "en" : "ru";
-  const dialog = showCard(card, traitChips(card), h("p", { class: "note", lang: other }, say("cards.other", { name: card.name[other], text: card.text[other] })));
+  const dialog = showCard(
+    card,
+    traitChips(card),
+    h("p", { class: "note", lang: other }, say("cards.other", { name: card.name[other], text: card.text[other] })),
+  );
   dialog.addEventListener("close", () => {
     history.replaceState(null, "", location.pathname + location.search);
     $(`[data-id="${card.id}"] a`)?.focus();

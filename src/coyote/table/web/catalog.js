@@ -36,7 +36,9 @@ export function gameNamed(name) {
 
 /** @returns {Kind[]} */
 export function allKinds() {
-  return games.flatMap((game) => [...(game.editions.length ? game.editions : [null])].map((edition) => kindOf(game, edition)));
+  return games.flatMap((game) =>
+    [...(game.editions.length ? game.editions : [null])].map((edition) => kindOf(game, edition)),
+  );
 }
 
 /** @param {Game} game @param {Edition | null} edition @returns {Kind} */

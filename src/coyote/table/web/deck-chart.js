@@ -15,13 +15,22 @@ const POINTS = new Set(["attack", "block", "heal"]);
 export function deckChart(works) {
   const high = works.length * ROW + 20;
   const wide = LEFT + CELL * 5 + 4;
-  const most = (/** @type {boolean} */ points) => Math.max(1, ...works.filter((one) => POINTS.has(one.what) === points).flatMap((one) => one.ages));
+  const most = (/** @type {boolean} */ points) =>
+    Math.max(1, ...works.filter((one) => POINTS.has(one.what) === points).flatMap((one) => one.ages));
   const scale = { true: most(true), false: most(false) };
   return svg(
     "svg",
     { class: "deck-chart", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": spoken(works) },
-    works.flatMap((work, i) => row(work, i * ROW, scale[/** @type {"true" | "false"} */ (String(POINTS.has(work.what)))])),
-    [0, 1, 2, 3, 4].map((age) => svg("text", { class: "when", x: LEFT + age * CELL + CELL / 2, y: high - 4, "text-anchor": "middle" }, say(`decks.when.${age}`))),
+    works.flatMap((work, i) =>
+      row(work, i * ROW, scale[/** @type {"true" | "false"} */ (String(POINTS.has(work.what)))]),
+    ),
+    [0, 1, 2, 3, 4].map((age) =>
+      svg(
+        "text",
+        { class: "when", x: LEFT + age * CELL + CELL / 2, y: high - 4, "text-anchor": "middle" },
+        say(`decks.when.${age}`),
+      ),
+    ),
   );
 }
 
@@ -29,9 +38,15 @@ export function deckChart(works) {
 function row({ what, ages }, y, most) {
   const base = y + ROW - 4;
   const sign = icon(what);
-  for (const [name, value] of Object.entries({ x: 0, y: base - 19, width: 16, height: 16 })) sign.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries({ x: 0, y: base - 19, width: 16, height: 16 }))
+    sign.setAttribute(name, String(value));
   return [
-    svg("g", { class: `chart-label main-${what}` }, sign, svg("text", { x: 22, y: base - 6 }, say(`decks.what.${what}`))),
+    svg(
+      "g",
+      { class: `chart-label main-${what}` },
+      sign,
+      svg("text", { x: 22, y: base - 6 }, say(`decks.what.${what}`)),
+    ),
     svg("line", { class: "base", x1: LEFT, x2: LEFT + CELL * ages.length, y1: base, y2: base }),
     ...ages.flatMap((n, age) => column(what, n, LEFT + age * CELL, base, (n / most) * (ROW - 20))),
   ];
@@ -49,6 +64,14 @@ function column(what, n, x, base, tall) {
 
 /** @param {Work[]} works */
 function spoken(works) {
-  const told = works.map(({ what, ages }) => `${say(`decks.what.${what}`)}: ${ages.map((n, age) => (n ? `${say(`decks.when.${age}`)} ${n}` : "")).filter(Boolean).join(", ") || 0}`);
+  const told = works.map(
+    ({ what, ages }) =>
+      `${say(`decks.what.${what}`)}: ${
+        ages
+          .map((n, age) => (n ? `${say(`decks.when.${age}`)} ${n}` : ""))
+          .filter(Boolean)
+          .join(", ") || 0
+      }`,
+  );
   return `${say("decks.chart")}. ${told.join(". ")}.`;
 }

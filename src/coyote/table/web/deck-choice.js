@@ -29,7 +29,15 @@ export async function deckChoice({ label, id, chosen = RANDOM }) {
   const decks = await readyDecks();
   const note = h("p", { class: "note" });
   const known = chosen === RANDOM || decks.some((deck) => deck.id === chosen);
-  const code = h("input", { type: "text", id: `${id}-code`, value: known ? "" : chosen, placeholder: say("table.deck_code"), "aria-label": say("table.deck_code"), autocomplete: "off", spellcheck: "false" });
+  const code = h("input", {
+    type: "text",
+    id: `${id}-code`,
+    value: known ? "" : chosen,
+    placeholder: say("table.deck_code"),
+    "aria-label": say("table.deck_code"),
+    autocomplete: "off",
+    spellcheck: "false",
+  });
   const select = h(
     "select",
     { id },
@@ -40,7 +48,9 @@ export async function deckChoice({ label, id, chosen = RANDOM }) {
   select.value = known ? chosen : BY_CODE;
   const tell = () => {
     const deck = decks.find((one) => one.id === select.value);
-    note.textContent = deck ? deck.description[lang] : say(select.value === BY_CODE ? "table.deck_code_note" : "table.deck_random_note");
+    note.textContent = deck
+      ? deck.description[lang]
+      : say(select.value === BY_CODE ? "table.deck_code_note" : "table.deck_random_note");
     code.hidden = select.value !== BY_CODE;
   };
   select.addEventListener("change", tell);

@@ -26,7 +26,11 @@ class DeckPage {
   codeOut = h("input", { type: "text", id: "code-out", readonly: true, onfocus: () => this.codeOut.select() });
   copy = h("button", { type: "button", onclick: () => this.copyCode() }, say("decks.copy"));
   play = h("a", { class: "button primary play-link", hidden: true }, say("decks.play"));
-  remove = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.deleteSaved() }, say("decks.delete"));
+  remove = h(
+    "button",
+    { type: "button", class: "quiet", hidden: true, onclick: () => this.deleteSaved() },
+    say("decks.delete"),
+  );
   chart = h("div", { class: "chart" });
   dealt = h("div", { class: "dealt" });
   deal = h("button", { type: "button", onclick: () => this.dealHand() }, say("decks.deal"));
@@ -59,13 +63,22 @@ class DeckPage {
       "form",
       { class: "start-row panel", onsubmit: (/** @type {Event} */ event) => this.openCode(event) },
       h("div", { class: "field" }, h("label", { for: "deck-start" }, say("decks.start")), this.start),
-      h("div", { class: "field" }, h("label", { for: "code-in" }, say("decks.code_in")), h("div", { class: "with-button" }, this.codeIn, h("button", null, say("decks.take_code")))),
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "code-in" }, say("decks.code_in")),
+        h("div", { class: "with-button" }, this.codeIn, h("button", null, say("decks.take_code"))),
+      ),
     );
   }
 
   library() {
     const none = h("p", { class: "none panel", hidden: true }, say("cards.none"));
-    const grid = h("ul", { class: "card-grid tiles" }, [...this.cards.values()].map((card) => this.tile(card)));
+    const grid = h(
+      "ul",
+      { class: "card-grid tiles" },
+      [...this.cards.values()].map((card) => this.tile(card)),
+    );
     const filter = cardFilter((matches) => {
       for (const tile of $$(".tile", grid)) tile.hidden = !matches(this.card(tile.dataset.id ?? ""));
       none.hidden = $$(".tile:not([hidden])", grid).length > 0;
@@ -79,13 +92,41 @@ class DeckPage {
     return h(
       "li",
       { class: "tile", dataset: { id: card.id } },
-      h("button", { type: "button", class: "add", "aria-label": `${say("decks.add", { name })}. ${cardText(card)}`, onclick: () => this.change(card.id, 1) }, duelCard(card, { size: "gallery" })),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "add",
+          "aria-label": `${say("decks.add", { name })}. ${cardText(card)}`,
+          onclick: () => this.change(card.id, 1),
+        },
+        duelCard(card, { size: "gallery" }),
+      ),
       h(
         "div",
         { class: "tile-tools" },
-        h("button", { type: "button", class: "quiet less", disabled: true, "aria-label": say("decks.remove", { name }), onclick: () => this.change(card.id, -1) }, "−"),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet less",
+            disabled: true,
+            "aria-label": say("decks.remove", { name }),
+            onclick: () => this.change(card.id, -1),
+          },
+          "−",
+        ),
         h("output", { class: "copies", "aria-label": say("decks.in_deck", { n: 0 }) }, "0"),
-        h("button", { type: "button", class: "quiet view", "aria-label": say("decks.look", { name }), onclick: () => showCard(card, traitChips(card)) }, "⤢"),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet view",
+            "aria-label": say("decks.look", { name }),
+            onclick: () => showCard(card, traitChips(card)),
+          },
+          "⤢",
+        ),
       ),
     );
   }
@@ -94,13 +135,33 @@ class DeckPage {
     return h(
       "section",
       { class: "deck-panel panel", id: "deck", "aria-label": say("decks.yours") },
-      h("div", { class: "field" }, h("label", { for: "deck-name" }, say("decks.name")), h("div", { class: "with-button" }, this.name, h("button", { type: "button", onclick: () => this.save() }, say("decks.save")))),
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "deck-name" }, say("decks.name")),
+        h(
+          "div",
+          { class: "with-button" },
+          this.name,
+          h("button", { type: "button", onclick: () => this.save() }, say("decks.save")),
+        ),
+      ),
       this.count,
       this.verdict,
       this.play,
       this.list,
-      h("div", { class: "row" }, h("button", { type: "button", class: "quiet", onclick: () => this.set([], "") }, say("decks.clear")), this.remove),
-      h("div", { class: "field code-field" }, h("label", { for: "code-out" }, say("decks.code")), h("div", { class: "with-button" }, this.codeOut, this.copy)),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { type: "button", class: "quiet", onclick: () => this.set([], "") }, say("decks.clear")),
+        this.remove,
+      ),
+      h(
+        "div",
+        { class: "field code-field" },
+        h("label", { for: "code-out" }, say("decks.code")),
+        h("div", { class: "with-button" }, this.codeOut, this.copy),
+      ),
       h("h2", null, say("decks.chart")),
       this.chart,
       h("p", { class: "note" }, say("decks.chart_note")),
@@ -118,8 +179,18 @@ class DeckPage {
     this.start.replaceChildren(
       h("option", { value: "" }, say("decks.choose")),
       h("option", { value: "empty" }, say("decks.empty")),
-      saved.length ? h("optgroup", { label: say("decks.saved") }, saved.map((deck) => h("option", { value: `saved:${deck.name}` }, deck.name))) : "",
-      h("optgroup", { label: say("decks.ready") }, this.ready.map((deck) => h("option", { value: `ready:${deck.id}` }, deck.name[lang]))),
+      saved.length
+        ? h(
+            "optgroup",
+            { label: say("decks.saved") },
+            saved.map((deck) => h("option", { value: `saved:${deck.name}` }, deck.name)),
+          )
+        : "",
+      h(
+        "optgroup",
+        { label: say("decks.ready") },
+        this.ready.map((deck) => h("option", { value: `ready:${deck.id}` }, deck.name[lang])),
+      ),
     );
   }
 
@@ -205,8 +276,16 @@ class DeckPage {
     const focus = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
     const order = ["attack", "block", "heal", "draw", "strip"];
     const shown = [...this.copies].map(([id, n]) => ({ card: this.card(id), n }));
-    shown.sort((a, b) => order.indexOf(a.card.main) - order.indexOf(b.card.main) || cardName(a.card).localeCompare(cardName(b.card), lang));
-    this.list.replaceChildren(...(shown.length ? shown.map(({ card, n }) => this.line(card, n)) : [h("li", { class: "note" }, say("decks.nothing"))]));
+    shown.sort(
+      (a, b) =>
+        order.indexOf(a.card.main) - order.indexOf(b.card.main) ||
+        cardName(a.card).localeCompare(cardName(b.card), lang),
+    );
+    this.list.replaceChildren(
+      ...(shown.length
+        ? shown.map(({ card, n }) => this.line(card, n))
+        : [h("li", { class: "note" }, say("decks.nothing"))]),
+    );
     if (focus) $(`[data-key="${focus}"]`, this.list)?.focus();
   }
 
@@ -217,10 +296,40 @@ class DeckPage {
     return h(
       "li",
       { class: `line main-${card.main} ${card.rarity}${wrong ? " wrong" : ""}`, dataset: { id: card.id } },
-      h("button", { type: "button", class: "quiet line-name", "aria-label": say("decks.look", { name }), onclick: () => showCard(card, traitChips(card)) }, h("span", { class: "swatch" }, icon(card.main)), h("span", null, name)),
-      h("button", { type: "button", class: "quiet step", dataset: { key: `less-${card.id}` }, "aria-label": say("decks.remove", { name }), onclick: () => this.change(card.id, -1) }, "−"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet line-name",
+          "aria-label": say("decks.look", { name }),
+          onclick: () => showCard(card, traitChips(card)),
+        },
+        h("span", { class: "swatch" }, icon(card.main)),
+        h("span", null, name),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet step",
+          dataset: { key: `less-${card.id}` },
+          "aria-label": say("decks.remove", { name }),
+          onclick: () => this.change(card.id, -1),
+        },
+        "−",
+      ),
       h("b", null, n),
-      h("button", { type: "button", class: "quiet step", dataset: { key: `more-${card.id}` }, "aria-label": say("decks.add", { name }), onclick: () => this.change(card.id, 1) }, "+"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet step",
+          dataset: { key: `more-${card.id}` },
+          "aria-label": say("decks.add", { name }),
+          onclick: () => this.change(card.id, 1),
+        },
+        "+",
+      ),
     );
   }
 
@@ -253,11 +362,20 @@ class DeckPage {
   /** @param {CheckedDeck} told */
   showVerdict({ faults, code, summary }) {
     const { works, ...sorts } = summary;
-    this.count.replaceChildren(h("b", null, say("decks.count", { n: summary.cards })), h("span", { class: "note" }, ` ${say("decks.sorts", sorts)}`));
+    this.count.replaceChildren(
+      h("b", null, say("decks.count", { n: summary.cards })),
+      h("span", { class: "note" }, ` ${say("decks.sorts", sorts)}`),
+    );
     this.verdict.classList.toggle("good", !faults.length);
     this.verdict.replaceChildren(
       h("p", null, faults.length ? say("decks.faults", { n: faults.length }) : say("decks.legal")),
-      faults.length ? h("ul", null, faults.map((fault) => h("li", null, fault.text, ". ", fault.rule ? ruleLink(fault.rule) : ""))) : "",
+      faults.length
+        ? h(
+            "ul",
+            null,
+            faults.map((fault) => h("li", null, fault.text, ". ", fault.rule ? ruleLink(fault.rule) : "")),
+          )
+        : "",
     );
     this.codeOut.value = code ?? "";
     this.codeOut.placeholder = code ? "" : say("decks.no_code");
@@ -266,7 +384,11 @@ class DeckPage {
     this.play.hidden = !code;
     if (code) this.play.href = playLink(code);
     this.chart.replaceChildren(deckChart(works));
-    this.jump.replaceChildren(h("b", null, say("decks.count", { n: summary.cards })), " · ", faults.length ? say("decks.faults", { n: faults.length }) : say("decks.legal"));
+    this.jump.replaceChildren(
+      h("b", null, say("decks.count", { n: summary.cards })),
+      " · ",
+      faults.length ? say("decks.faults", { n: faults.length }) : say("decks.legal"),
+    );
     this.jump.classList.toggle("good", !faults.length);
   }
 
@@ -275,7 +397,10 @@ class DeckPage {
     const told = await this.answered(post("/api/decks/hand", { cards: this.ids() }));
     this.deal.removeAttribute("aria-busy");
     if (!told) return;
-    const shown = (/** @type {string[]} */ ids, /** @type {string} */ words) => ids.map((id) => h("figure", null, duelCard(this.card(id), { size: "hand" }), words ? h("figcaption", null, words) : null));
+    const shown = (/** @type {string[]} */ ids, /** @type {string} */ words) =>
+      ids.map((id) =>
+        h("figure", null, duelCard(this.card(id), { size: "hand" }), words ? h("figcaption", null, words) : null),
+      );
     this.dealt.replaceChildren(...shown(told.hand, ""), ...shown(told.play, say("decks.hand_play")));
     this.deal.textContent = say("decks.deal_again");
     announce([...told.hand, ...told.play].map((id) => cardName(this.card(id))).join(", "));

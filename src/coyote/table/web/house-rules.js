@@ -28,13 +28,35 @@ class Row {
     this.id = `house-${option.name}`;
     /** @type {Control} */
     this.control = this.makeControl();
-    this.undo = h("button", { type: "button", class: "quiet undo", title: say("house.back"), "aria-label": this.backTo(), onclick: () => this.reset() }, "↺");
+    this.undo = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet undo",
+        title: say("house.back"),
+        "aria-label": this.backTo(),
+        onclick: () => this.reset(),
+      },
+      "↺",
+    );
     this.element = h(
       "div",
       { class: `house-row ${isSwitch(option) ? "switch" : option.kind}`, dataset: { option: option.name } },
       h("div", { class: "house-title" }, h("label", { for: this.id }, titleOf(option))),
       h("div", { class: "house-control" }, this.undo, option.kind === "number" ? this.stepper() : this.control),
-      h("p", { class: "note", id: `${this.id}-about` }, option.about[lang], " ", ruleLink(option.rule), h("span", { class: "usual" }, this.bounds(), say(edition ? "house.in_edition" : "house.usually", { value: this.shown(usual) }))),
+      h(
+        "p",
+        { class: "note", id: `${this.id}-about` },
+        option.about[lang],
+        "\u00a0",
+        ruleLink(option.rule),
+        h(
+          "span",
+          { class: "usual" },
+          this.bounds(),
+          say(edition ? "house.in_edition" : "house.usually", { value: this.shown(usual) }),
+        ),
+      ),
     );
     this.set(usual);
     this.element.addEventListener("input", () => this.mark());
@@ -45,19 +67,40 @@ class Row {
     const { option, id } = this;
     const about = { id, "aria-describedby": `${id}-about` };
     if (isSwitch(option)) return h("input", { ...about, type: "checkbox", role: "switch" });
-    if (option.kind === "choice") return h("select", about, option.choices.map((one) => h("option", { value: one }, this.shown(one))));
-    return h("input", { ...about, type: "number", min: option.least, max: option.most, step: 1, required: true, inputmode: "numeric", autocomplete: "off" });
+    if (option.kind === "choice")
+      return h(
+        "select",
+        about,
+        option.choices.map((one) => h("option", { value: one }, this.shown(one))),
+      );
+    return h("input", {
+      ...about,
+      type: "number",
+      min: option.least,
+      max: option.most,
+      step: 1,
+      required: true,
+      inputmode: "numeric",
+      autocomplete: "off",
+    });
   }
 
   /** For fingers; who has keys has the arrows in the field itself. */
   stepper() {
-    const step = (/** @type {string} */ sign, /** @type {number} */ by) => h("button", { type: "button", class: "step", tabindex: "-1", "aria-hidden": "true", onclick: () => this.step(by) }, sign);
+    const step = (/** @type {string} */ sign, /** @type {number} */ by) =>
+      h(
+        "button",
+        { type: "button", class: "step", tabindex: "-1", "aria-hidden": "true", onclick: () => this.step(by) },
+        sign,
+      );
     return h("span", { class: "stepper" }, step("−", -1), this.control, step("+", 1));
   }
 
   bounds() {
     const { least, most } = this.option;
-    return this.option.kind !== "number" || least === null || most === null ? "" : `${say("house.bounds", { least, most })} · `;
+    return this.option.kind !== "number" || least === null || most === null
+      ? ""
+      : `${say("house.bounds", { least, most })} · `;
   }
 
   backTo() {
@@ -129,7 +172,14 @@ export class HouseRules {
     this.list = h("div", { class: "house-rows" });
     this.allBack = h("button", { type: "button", onclick: () => this.reset() }, say("house.all_back"));
     this.copy = h("button", { type: "button", onclick: () => this.copyLink() }, say("house.copy"));
-    this.link = h("input", { type: "text", class: "house-link", readonly: true, hidden: true, "aria-label": say("house.link"), onfocus: () => this.link.select() });
+    this.link = h("input", {
+      type: "text",
+      class: "house-link",
+      readonly: true,
+      hidden: true,
+      "aria-label": say("house.link"),
+      onfocus: () => this.link.select(),
+    });
     this.element = h(
       "details",
       { class: "more-choices house" },
@@ -182,7 +232,10 @@ export class HouseRules {
   /** To the lobby, with the game, the edition and these rules chosen. */
   address() {
     const { kind } = this;
-    const asked = new URLSearchParams({ game: kind?.game.name ?? "", ...(kind?.edition ? { edition: kind.edition.name } : {}) });
+    const asked = new URLSearchParams({
+      game: kind?.game.name ?? "",
+      ...(kind?.edition ? { edition: kind.edition.name } : {}),
+    });
     for (const [name, value] of Object.entries(this.values())) asked.set(name, String(value));
     return `${location.origin}/?${asked}`;
   }

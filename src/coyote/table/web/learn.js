@@ -2,9 +2,10 @@
 // A first game: real moves on a set table, a sentence at each step, and whoever wants may leave at any time.
 import { get } from "./api.js";
 import { allGames, gameOfPage, nameOf, titleOf } from "./catalog.js";
-import { $, calm, h, svg } from "./dom.js";
+import { $, calm, h } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { announce, coyote, ready, ruleLink, startPage } from "./shell.js";
+import { sign } from "./sign.js";
 import { lang, say } from "./words.js";
 
 /** @typedef {import("./wire").Lesson} Lesson */
@@ -21,7 +22,11 @@ await ready();
 const game = gameOfPage();
 const title = say("learn.title", { game: titleOf(game) });
 // Rules are named by the letter of any game, and a number.
-const RULE = new RegExp(`\\b([${allGames().map((one) => one.letter).join("")}]\\d{1,2})\\b`);
+const RULE = new RegExp(
+  `\\b([${allGames()
+    .map((one) => one.letter)
+    .join("")}]\\d{1,2})\\b`,
+);
 const { main } = startPage({ title, bare: true });
 main.className = "learn";
 
@@ -52,7 +57,17 @@ async function begin() {
   table = await makeTable(game.name);
   stage.replaceChildren(h("h2", { class: "visually-hidden" }, say("learn.table")), table);
   stage.addEventListener("move", (event) => moved(/** @type {CustomEvent<string>} */ (event).detail));
-  main.replaceChildren(h("section", { class: "panel ln-guide" }, h("div", { class: "ln-teller" }, coyote(), h("h1", null, title)), progress, helpers, words), stage);
+  main.replaceChildren(
+    h(
+      "section",
+      { class: "panel ln-guide" },
+      h("div", { class: "ln-teller" }, coyote(), h("h1", null, title)),
+      progress,
+      helpers,
+      words,
+    ),
+    stage,
+  );
   go(0);
 }
 
@@ -126,16 +141,21 @@ function draw(kindly) {
 
 /** @param {"show" | "back"} name @param {() => void} act */
 function helper(name, act) {
-  return h("button", { type: "button", class: name === "back" ? "quiet" : "", "aria-label": say(`learn.${name}`), onclick: act }, sign(SIGNS[name]), h("span", null, say(`learn.${name}`)));
+  return h(
+    "button",
+    { type: "button", class: name === "back" ? "quiet" : "", "aria-label": say(`learn.${name}`), onclick: act },
+    sign(SIGNS[name]),
+    h("span", null, say(`learn.${name}`)),
+  );
 }
 
 function leave() {
-  return h("a", { class: "button quiet", href: `/?game=${game.name}`, "aria-label": say("learn.skip") }, sign(SIGNS.play), h("span", null, say("learn.skip")));
-}
-
-/** @param {string} path */
-function sign(path) {
-  return svg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" }, svg("path", { d: path }));
+  return h(
+    "a",
+    { class: "button quiet", href: `/?game=${game.name}`, "aria-label": say("learn.skip") },
+    sign(SIGNS.play),
+    h("span", null, say("learn.skip")),
+  );
 }
 
 /**
@@ -154,7 +174,9 @@ function farewell() {
     "div",
     { class: "row ln-farewell" },
     h("a", { class: "button primary", href: `/?game=${game.name}` }, say("learn.play", { game: titleOf(game) })),
-    others.map((one) => h("a", { class: "button", href: `/learn/${one.name}` }, say("learn.next", { game: titleOf(one) }))),
+    others.map((one) =>
+      h("a", { class: "button", href: `/learn/${one.name}` }, say("learn.next", { game: titleOf(one) })),
+    ),
     game.rulebook ? h("a", { class: "button", href: `/rules/${game.name}` }, say("learn.rules")) : null,
     h("button", { type: "button", class: "quiet", onclick: again }, say("learn.again")),
   );
@@ -171,7 +193,10 @@ function drawProgress(over) {
   const done = over ? mine.length : mine.filter((number) => number < place).length;
   const label = say("learn.place", { n: Math.min(done + 1, mine.length), last: mine.length });
   const dots = mine.map((_, number) => h("span", { class: number < done ? "done" : number === done ? "now" : null }));
-  progress.replaceChildren(h("span", { class: "ln-dots", role: "img", "aria-label": `${say("learn.progress")}: ${label}` }, dots), h("span", { class: "note", "aria-hidden": "true" }, over ? say("learn.over") : label));
+  progress.replaceChildren(
+    h("span", { class: "ln-dots", role: "img", "aria-label": `${say("learn.progress")}: ${label}` }, dots),
+    h("span", { class: "note", "aria-hidden": "true" }, over ? say("learn.over") : label),
+  );
 }
 
 /**

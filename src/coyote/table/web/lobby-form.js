@@ -60,7 +60,12 @@ function choice(name, values, chosen, show) {
       h("input", { type: "radio", name, value, checked: value === chosen, class: "visually-hidden" }),
       h("span", { class: "tile" }, ...show(value)),
     );
-  return h("fieldset", { class: `field choice ${name}` }, h("legend", null, say(`lobby.${name}.label`)), h("div", { class: "options" }, values.map(one)));
+  return h(
+    "fieldset",
+    { class: `field choice ${name}` },
+    h("legend", null, say(`lobby.${name}.label`)),
+    h("div", { class: "options" }, values.map(one)),
+  );
 }
 
 /** @param {Kind} kind */
@@ -92,7 +97,14 @@ function opponentFace(kind) {
 
 /** @param {string} level */
 function levelFace(level) {
-  return [h("b", null, say(`name.level.${level}`)), h("span", { class: "pips", "aria-hidden": "true" }, LEVELS.map((n) => h("i", { class: n <= level ? "on" : "" })))];
+  return [
+    h("b", null, say(`name.level.${level}`)),
+    h(
+      "span",
+      { class: "pips", "aria-hidden": "true" },
+      LEVELS.map((n) => h("i", { class: n <= level ? "on" : "" })),
+    ),
+  ];
 }
 
 /**
@@ -102,7 +114,11 @@ function levelFace(level) {
  * @param {string} chosen
  */
 function select(id, label, values, chosen) {
-  const found = h("select", { id, name: id }, values.map((value) => h("option", { value }, say(`lobby.${id}.${value}`))));
+  const found = h(
+    "select",
+    { id, name: id },
+    values.map((value) => h("option", { value }, say(`lobby.${id}.${value}`))),
+  );
   found.value = values.includes(chosen) ? chosen : values[0];
   return h("div", { class: "field" }, h("label", { for: id }, label), found);
 }
@@ -113,7 +129,16 @@ function select(id, label, values, chosen) {
  * @param {number} most
  */
 function number(id, value, most) {
-  const input = h("input", { type: "number", id, name: id, value, min: 0, max: most, step: "any", inputmode: "decimal" });
+  const input = h("input", {
+    type: "number",
+    id,
+    name: id,
+    value,
+    min: 0,
+    max: most,
+    step: "any",
+    inputmode: "decimal",
+  });
   return h("div", { class: "field small" }, h("label", { for: id }, say(`lobby.${id}`)), input);
 }
 
@@ -130,15 +155,32 @@ export class GameForm {
     this.deckPart = h("div", { class: "deck-part" });
     this.house = new HouseRules();
     this.reasons = h("div", { class: "reasons", role: "alert" });
-    this.otherName = h("input", { type: "text", id: "other_name", name: "other_name", maxlength: 40, value: chosen.other_name || say("lobby.second"), autocomplete: "off" });
+    this.otherName = h("input", {
+      type: "text",
+      id: "other_name",
+      name: "other_name",
+      maxlength: 40,
+      value: chosen.other_name || say("lobby.second"),
+      autocomplete: "off",
+    });
     this.button = h("button", { type: "submit", class: "primary big" });
     this.form = h(
       "form",
       { class: "panel new-game", "aria-label": say("lobby.new") },
-      choice("game", kinds.map((kind) => kind.id), first.id, (id) => gameFace(kinds.find((kind) => kind.id === id) ?? first)),
+      choice(
+        "game",
+        kinds.map((kind) => kind.id),
+        first.id,
+        (id) => gameFace(kinds.find((kind) => kind.id === id) ?? first),
+      ),
       choice("opponent", OPPONENTS, chosen.opponent ?? "bot", opponentFace),
       h("div", { class: "only-bot" }, choice("level", LEVELS, chosen.level ?? "2", levelFace), this.about),
-      h("div", { class: "field only-self" }, h("label", { for: "other_name" }, say("lobby.other_name")), this.otherName),
+      h(
+        "div",
+        { class: "field only-self" },
+        h("label", { for: "other_name" }, say("lobby.other_name")),
+        this.otherName,
+      ),
       this.deckPart,
       h("div", { class: "more" }, this.house.element, this.details(chosen)),
       this.reasons,
@@ -168,9 +210,18 @@ export class GameForm {
         "div",
         { class: "grid" },
         select("clock", say("lobby.clock.label"), ["none", "minutes", "days"], last.clock ?? "none"),
-        h("div", { class: "row only-minutes" }, number("minutes", last.minutes ?? "10", 600), number("increment", last.increment ?? "5", 600)),
+        h(
+          "div",
+          { class: "row only-minutes" },
+          number("minutes", last.minutes ?? "10", 600),
+          number("increment", last.increment ?? "5", 600),
+        ),
         h("div", { class: "only-days" }, number("days", last.days ?? "1", 30)),
-        h("div", { class: "only-lot" }, select("begins", say("lobby.begins.label"), ["lot", "host", "other"], last.begins ?? "lot")),
+        h(
+          "div",
+          { class: "only-lot" },
+          select("begins", say("lobby.begins.label"), ["lot", "host", "other"], last.begins ?? "lot"),
+        ),
       ),
     );
   }
@@ -211,7 +262,8 @@ export class GameForm {
     this.about.textContent = say(`lobby.level.about.${chosen.level}`);
     this.button.textContent = say(`lobby.go.${chosen.opponent}`);
     this.deckPart.hidden = !kind.game.needs_decks;
-    if (kind.game.needs_decks) this.loadDecks().then(({ theirs }) => (theirs.element.hidden = !ALONE.includes(this.values().opponent)));
+    if (kind.game.needs_decks)
+      this.loadDecks().then(({ theirs }) => (theirs.element.hidden = !ALONE.includes(this.values().opponent)));
     localStorage.setItem(KEPT, JSON.stringify({ ...chosen, house: this.kept }));
   }
 
@@ -261,7 +313,9 @@ export class GameForm {
    */
   refused(error) {
     if (error.status === 0) return showError(error.text);
-    const said = error.reasons.map(({ text, rule }) => h("li", null, rule ? text.replace(` (${rule})`, "") : text, " ", rule ? ruleLink(rule) : null));
+    const said = error.reasons.map(({ text, rule }) =>
+      h("li", null, rule ? text.replace(` (${rule})`, "") : text, " ", rule ? ruleLink(rule) : null),
+    );
     this.reasons.replaceChildren(h("p", null, say("lobby.refused")), h("ul", null, said));
     if (error.code.startsWith("option.")) this.house.element.open = true;
     this.reasons.scrollIntoView({ block: "nearest" });

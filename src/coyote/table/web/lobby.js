@@ -23,7 +23,13 @@ main.classList.add("lobby");
 main.append(
   hero(),
   new GameForm().form,
-  h("div", { class: "beside" }, nameBox(), mineBox, h("section", { class: "panel" }, h("h2", null, say("lobby.waiting")), waiting)),
+  h(
+    "div",
+    { class: "beside" },
+    nameBox(),
+    mineBox,
+    h("section", { class: "panel" }, h("h2", null, say("lobby.waiting")), waiting),
+  ),
 );
 look();
 setInterval(() => document.visibilityState === "visible" && look(), LOOK_EVERY);
@@ -38,7 +44,15 @@ function hero() {
       "div",
       { class: "first" },
       h("p", null, say("lobby.first")),
-      h("div", { class: "row" }, allGames().filter((game) => game.lesson).map((game) => h("a", { class: "button", href: `/learn/${game.name}` }, say("lobby.learn", { game: titleOf(game) })))),
+      h(
+        "div",
+        { class: "row" },
+        allGames()
+          .filter((game) => game.lesson)
+          .map((game) =>
+            h("a", { class: "button", href: `/learn/${game.name}` }, say("lobby.learn", { game: titleOf(game) })),
+          ),
+      ),
     ),
   );
 }
@@ -48,7 +62,12 @@ function nameBox() {
   const input = h("input", { type: "text", id: "my-name", value: myName(), maxlength: 40, autocomplete: "nickname" });
   const button = h("button", { type: "submit", disabled: true }, say("lobby.rename"));
   input.addEventListener("input", () => (button.disabled = !input.value.trim() || input.value.trim() === myName()));
-  const form = h("form", { class: "panel name-box" }, h("label", { for: "my-name" }, say("lobby.name")), h("div", { class: "row" }, input, button));
+  const form = h(
+    "form",
+    { class: "panel name-box" },
+    h("label", { for: "my-name" }, say("lobby.name")),
+    h("div", { class: "row" }, input, button),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {

@@ -21,7 +21,12 @@ export async function proof(room, record) {
     "section",
     { class: `proof panel ${bad ? "bad" : open ? "open" : "good"}`, "aria-labelledby": "proof-title" },
     h("h2", { id: "proof-title" }, say("replay.proof.title")),
-    h("p", { class: "verdict" }, tick(open ? null : !bad), h("strong", null, say(bad ? "replay.proof.bad" : open ? "replay.proof.open" : "replay.proof.good"))),
+    h(
+      "p",
+      { class: "verdict" },
+      tick(open ? null : !bad),
+      h("strong", null, say(bad ? "replay.proof.bad" : open ? "replay.proof.open" : "replay.proof.good")),
+    ),
     h("p", null, say("replay.proof.about")),
     h("ol", { class: "checks" }, checks.map(step)),
     h("p", null, say("replay.proof.limits")),
@@ -56,7 +61,14 @@ function step(check) {
       null,
       h("h3", null, say(`replay.proof.step.${check.key}`)),
       h("p", null, say(`replay.proof.why.${check.key}`)),
-      check.values.length ? h("details", null, h("summary", null, say("replay.proof.more")), check.values.map(([name, one]) => value(name, one))) : null,
+      check.values.length
+        ? h(
+            "details",
+            null,
+            h("summary", null, say("replay.proof.more")),
+            check.values.map(([name, one]) => value(name, one)),
+          )
+        : null,
     ),
   );
 }
@@ -75,7 +87,18 @@ function value(name, text) {
     { class: "value" },
     h("span", { class: "label" }, label),
     text ? h("code", null, text) : h("span", { class: "note" }, say("replay.proof.empty")),
-    text ? h("button", { type: "button", class: "quiet", "aria-label": `${say("replay.proof.copy")}: ${label}`, onclick: () => copy(text) }, say("replay.proof.copy")) : null,
+    text
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "aria-label": `${say("replay.proof.copy")}: ${label}`,
+            onclick: () => copy(text),
+          },
+          say("replay.proof.copy"),
+        )
+      : null,
   );
 }
 

@@ -3,10 +3,11 @@
 import { get } from "./api.js";
 import { titleOf } from "./catalog.js";
 import { copyText } from "./clipboard.js";
-import { h, svg, $, $$ } from "./dom.js";
+import { h, $, $$ } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { proof } from "./proof.js";
 import { announce, ready, ruleLink, showError, startPage } from "./shell.js";
+import { sign } from "./sign.js";
 import { lang, say } from "./words.js";
 
 /** @typedef {import("./wire").Replay} Replay */
@@ -25,6 +26,8 @@ const SIGNS = {
   last: "M18 5v14M5 5l10 7-10 7Z",
 };
 
+const FULL = { fill: "currentColor", "stroke-width": 2.5 };
+
 await ready();
 const room = location.pathname.split("/")[2] ?? "";
 const { main } = startPage({ title: say("replay.title"), bare: true });
@@ -42,7 +45,13 @@ let timer = 0;
 
 const table = h("div", { class: "rp-stage" });
 const sentence = h("div", { class: "rp-sentence panel", role: "status" });
-const slider = h("input", { type: "range", min: "0", value: "0", "aria-label": say("replay.place"), oninput: () => go(Number(slider.value)) });
+const slider = h("input", {
+  type: "range",
+  min: "0",
+  value: "0",
+  "aria-label": say("replay.place"),
+  oninput: () => go(Number(slider.value)),
+});
 const counter = h("span", { class: "rp-counter" });
 const playButton = control("play", toggle);
 const list = h("ol", { class: "rp-moves", "aria-label": say("replay.moves"), tabindex: "0" });
@@ -51,7 +60,15 @@ try {
   await begin();
 } catch (error) {
   const why = error instanceof Error ? error.message : String(error);
-  main.replaceChildren(h("section", { class: "panel rp-lost" }, h("h1", null, say("replay.failed")), h("p", null, why), h("a", { class: "button primary", href: "/" }, say("replay.home"))));
+  main.replaceChildren(
+    h(
+      "section",
+      { class: "panel rp-lost" },
+      h("h1", null, say("replay.failed")),
+      h("p", null, why),
+      h("a", { class: "button primary", href: "/" }, say("replay.home")),
+    ),
+  );
 }
 
 async function begin() {
@@ -109,21 +126,51 @@ function build() {
   if (shown.cards.length) Object.assign(board, { cards: new Map(shown.cards.map((card) => [card.id, card])) });
   slider.max = String(shown.steps.length - 1);
   main.replaceChildren(
-    h("div", { class: "rp-about" }, h("h1", null, say("replay.between", { first, second })), h("span", { class: "chip" }, titleOf(shown)), eyes()),
+    h(
+      "div",
+      { class: "rp-about" },
+      h("h1", null, say("replay.between", { first, second })),
+      h("span", { class: "chip" }, titleOf(shown)),
+      eyes(),
+    ),
     table,
-    h("div", { class: "rp-bar panel" }, slider, h("div", { class: "rp-controls" }, control("first", () => go(0)), control("back", () => go(place - 1)), playButton, control("forward", () => go(place + 1)), control("last", () => go(Infinity)), counter)),
-    h("div", { class: "rp-side" }, sentence, h("section", { class: "panel rp-history" }, h("h2", null, say("replay.moves")), list, tools())),
+    h(
+      "div",
+      { class: "rp-bar panel" },
+      slider,
+      h(
+        "div",
+        { class: "rp-controls" },
+        control("first", () => go(0)),
+        control("back", () => go(place - 1)),
+        playButton,
+        control("forward", () => go(place + 1)),
+        control("last", () => go(Infinity)),
+        counter,
+      ),
+    ),
+    h(
+      "div",
+      { class: "rp-side" },
+      sentence,
+      h("section", { class: "panel rp-history" }, h("h2", null, say("replay.moves")), list, tools()),
+    ),
   );
 }
 
 /** @param {keyof SIGNS} name @param {() => void} act */
 function control(name, act) {
-  return h("button", { type: "button", class: name === "play" ? "primary" : "", "aria-label": say(`replay.${name}`), dataset: { control: name }, onclick: act }, sign(name));
-}
-
-/** @param {keyof SIGNS} name */
-function sign(name) {
-  return svg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, fill: "currentColor", stroke: "currentColor", "stroke-width": 2.5, "stroke-linejoin": "round", "stroke-linecap": "round", "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: name === "play" ? "primary" : "",
+      "aria-label": say(`replay.${name}`),
+      dataset: { control: name },
+      onclick: act,
+    },
+    sign(SIGNS[name], FULL),
+  );
 }
 
 /** Whose eyes to see with. */
@@ -131,7 +178,12 @@ function eyes() {
   const choices = VIEWERS.map((viewer) => {
     const input = h("input", { type: "radio", name: "eyes", value: viewer, onchange: () => look(viewer) });
     input.checked = viewer === shown.viewer;
-    return h("label", { class: "chip" }, input, viewer === "open" ? say("replay.eyes_open") : shown.names[Number(viewer)]);
+    return h(
+      "label",
+      { class: "chip" },
+      input,
+      viewer === "open" ? say("replay.eyes_open") : shown.names[Number(viewer)],
+    );
   });
   return h("fieldset", { class: "rp-eyes" }, h("legend", { class: "visually-hidden" }, say("replay.eyes")), choices);
 }
@@ -143,7 +195,12 @@ function tools() {
     "div",
     { class: "rp-tools" },
     h("label", { class: "rp-check" }, box, say("replay.hide")),
-    h("div", { class: "row" }, h("button", { type: "button", onclick: copyLink }, say("replay.link")), h("a", { class: "button", href: `/api/rooms/${room}/record`, download: "" }, say("replay.record"))),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", onclick: copyLink }, say("replay.link")),
+      h("a", { class: "button", href: `/api/rooms/${room}/record`, download: "" }, say("replay.record")),
+    ),
     h("p", { class: "note rp-keys" }, say("replay.keys")),
   );
 }
@@ -167,7 +224,8 @@ async function look(viewer) {
   } catch (error) {
     return showError(error instanceof Error ? error.message : String(error));
   }
-  for (const input of $$("input[name=eyes]")) if (input instanceof HTMLInputElement) input.checked = input.value === viewer;
+  for (const input of $$("input[name=eyes]"))
+    if (input instanceof HTMLInputElement) input.checked = input.value === viewer;
   draw([]);
 }
 
@@ -191,7 +249,10 @@ function draw(events) {
   board.show({ view: step.view, legal: [], events, seat, names: shown.names, open: step.open });
   slider.value = String(place);
   slider.setAttribute("aria-valuetext", where());
-  counter.replaceChildren(h("b", null, hides ? String(place) : `${place} / ${shown.steps.length - 1}`), h("span", null, say("replay.turn", { n: step.view.turn })));
+  counter.replaceChildren(
+    h("b", null, hides ? String(place) : `${place} / ${shown.steps.length - 1}`),
+    h("span", null, say("replay.turn", { n: step.view.turn })),
+  );
   sentence.replaceChildren(...told(step));
   drawList();
   writeHash();
@@ -231,14 +292,21 @@ function drawList() {
  */
 function item(step, number) {
   const newTurn = number > 0 && (number === 1 || step.turn !== shown.steps[number - 1].turn);
-  const made = step.moves.map(({ seat, move }, i) => h("span", { class: `rp-made seat-${seat}` }, step.story[i]?.text ?? move));
+  const made = step.moves.map(({ seat, move }, i) =>
+    h("span", { class: `rp-made seat-${seat}` }, step.story[i]?.text ?? move),
+  );
   // Where both chose at the same time, the sentences say as much.
   const notation = step.moves.length === 1 ? h("code", null, step.moves[0].move) : null;
   return h(
     "li",
     null,
     newTurn ? h("span", { class: "rp-turn" }, say("replay.turn", { n: step.turn })) : null,
-    h("button", { type: "button", class: "quiet", "aria-current": number === place ? "step" : null, onclick: () => go(number) }, h("span", { class: "rp-lines" }, made.length ? made : say("replay.dealt")), notation),
+    h(
+      "button",
+      { type: "button", class: "quiet", "aria-current": number === place ? "step" : null, onclick: () => go(number) },
+      h("span", { class: "rp-lines" }, made.length ? made : say("replay.dealt")),
+      notation,
+    ),
   );
 }
 
@@ -260,7 +328,7 @@ function stop() {
 /** @param {"play" | "pause"} name */
 function dressPlay(name) {
   playButton.setAttribute("aria-label", say(`replay.${name}`));
-  playButton.replaceChildren(sign(name));
+  playButton.replaceChildren(sign(SIGNS[name], FULL));
 }
 
 /** @param {KeyboardEvent} event */
@@ -270,7 +338,13 @@ function keyed(event) {
   if (busy || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === " " && target.closest("button, a, summary")) return;
   /** @type {Record<string, () => void>} */
-  const acts = { ArrowLeft: () => go(place - 1), ArrowRight: () => go(place + 1), Home: () => go(0), End: () => go(Infinity), " ": toggle };
+  const acts = {
+    ArrowLeft: () => go(place - 1),
+    ArrowRight: () => go(place + 1),
+    Home: () => go(0),
+    End: () => go(Infinity),
+    " ": toggle,
+  };
   const act = acts[event.key];
   if (!act) return;
   event.preventDefault();

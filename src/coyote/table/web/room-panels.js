@@ -19,16 +19,30 @@ export function clockTitle(clock) {
 
 /** @param {string} title @param {...import("./dom.js").Child} children */
 function panel(title, ...children) {
-  return h("section", { class: "panel notice" }, h("div", { class: "notice-head" }, coyote(), h("h1", null, title)), ...children);
+  return h(
+    "section",
+    { class: "panel notice" },
+    h("div", { class: "notice-head" }, coyote(), h("h1", null, title)),
+    ...children,
+  );
 }
 
 /** @param {Welcome} welcome */
 function terms(welcome) {
-  return h("p", { class: "row" }, h("span", { class: "chip" }, titleOf(welcome)), h("span", { class: "chip" }, clockTitle(welcome.clock)));
+  return h(
+    "p",
+    { class: "row" },
+    h("span", { class: "chip" }, titleOf(welcome)),
+    h("span", { class: "chip" }, clockTitle(welcome.clock)),
+  );
 }
 
 export function noRoom() {
-  return panel(say("table.none.title"), h("p", null, say("table.none.text")), h("a", { class: "button primary", href: "/" }, say("table.to_lobby")));
+  return panel(
+    say("table.none.title"),
+    h("p", null, say("table.none.text")),
+    h("a", { class: "button primary", href: "/" }, say("table.to_lobby")),
+  );
 }
 
 export function closedRoom() {
@@ -42,14 +56,22 @@ export function closedRoom() {
  */
 export function waitingRoom(welcome, close) {
   const invite = invites.of(welcome.room);
-  const link = welcome.opponent === "link" && invite ? inviteLink(welcome.room, invite) : `${location.origin}/room/${welcome.room}`;
+  const link =
+    welcome.opponent === "link" && invite
+      ? inviteLink(welcome.room, invite)
+      : `${location.origin}/room/${welcome.room}`;
   const text = say(welcome.opponent === "link" ? "table.invite.how" : "table.invite.open");
   return panel(
     say("table.invite.title"),
     h("p", null, text),
     terms(welcome),
     welcome.opponent === "link" && !invite ? null : sharePanel(link),
-    h("p", { class: "row waiting" }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), say("table.invite.waiting")),
+    h(
+      "p",
+      { class: "row waiting" },
+      h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+      say("table.invite.waiting"),
+    ),
     h("button", { type: "button", class: "quiet", onclick: close }, say("table.invite.close")),
   );
 }
@@ -59,7 +81,11 @@ export function waitingRoom(welcome, close) {
  * @param {Welcome} welcome
  */
 export function waitingForOthers(welcome) {
-  return panel(say("table.join.not_for_you"), terms(welcome), h("a", { class: "button primary", href: "/" }, say("table.to_lobby")));
+  return panel(
+    say("table.join.not_for_you"),
+    terms(welcome),
+    h("a", { class: "button primary", href: "/" }, say("table.to_lobby")),
+  );
 }
 
 /**
@@ -91,7 +117,9 @@ export async function joinPanel({ welcome, host, invite, joined }) {
       button.disabled = false;
     }
   });
-  const learn = game?.lesson ? h("p", { class: "note" }, h("a", { href: `/learn/${game.name}` }, say("table.join.learn"))) : null;
+  const learn = game?.lesson
+    ? h("p", { class: "note" }, h("a", { href: `/learn/${game.name}` }, say("table.join.learn")))
+    : null;
   return panel(say("table.join.title", { name: shownName(host) }), terms(welcome), form, learn);
 }
 
@@ -106,19 +134,34 @@ async function introduce(name) {
  * @param {() => void} ready
  */
 export function handOver(name, ready) {
-  const button = h("button", { type: "button", class: "primary", onclick: ready }, say("table.pass.ready", { name: shownName(name) }));
+  const button = h(
+    "button",
+    { type: "button", class: "primary", onclick: ready },
+    say("table.pass.ready", { name: shownName(name) }),
+  );
   queueMicrotask(() => button.focus());
   return panel(say("table.pass.title", { name: shownName(name) }), h("p", null, say("table.pass.text")), button);
 }
 
 /**
  * The end: what can be done now. How it ended says the sentence.
- * @param {{room: string, prompt: string, outcome: "won" | "lost" | "drawn" | "seen", next: string | null, offered: boolean, rematch: (() => void) | null}} about
+ * @param {object} about
+ * @param {string} about.room
+ * @param {string} about.prompt
+ * @param {"won" | "lost" | "drawn" | "seen"} about.outcome
+ * @param {string | null} about.next the room of the rematch
+ * @param {boolean} about.offered whether we have asked for one
+ * @param {(() => void) | null} about.rematch
  */
 export function endPanel({ room, prompt, outcome, next, offered, rematch }) {
   const again = next
     ? h("a", { class: "button primary", href: `/room/${next}` }, say("table.end.next"))
-    : rematch && h("button", { type: "button", class: "primary rematch", disabled: offered, onclick: rematch }, say(offered ? "table.end.offered" : "table.end.rematch"));
+    : rematch &&
+      h(
+        "button",
+        { type: "button", class: "primary rematch", disabled: offered, onclick: rematch },
+        say(offered ? "table.end.offered" : "table.end.rematch"),
+      );
   return h(
     "section",
     { class: `panel end ${outcome}`, "aria-label": say("table.end.label") },
@@ -144,6 +187,11 @@ export function offerBar(text, answer) {
     "section",
     { class: "panel offer", role: "alert" },
     h("p", null, text),
-    h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: () => answer(true) }, say("table.yes")), h("button", { type: "button", onclick: () => answer(false) }, say("table.no"))),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "primary", onclick: () => answer(true) }, say("table.yes")),
+      h("button", { type: "button", onclick: () => answer(false) }, say("table.no")),
+    ),
   );
 }

@@ -59,12 +59,24 @@ function top(book) {
     "div",
     { class: "book-top" },
     h("h1", null, book.title),
-    h("nav", { class: "books", "aria-label": say("rules.books") }, allGames().filter((one) => one.rulebook).flatMap(bookLinks)),
+    h(
+      "nav",
+      { class: "books", "aria-label": say("rules.books") },
+      allGames()
+        .filter((one) => one.rulebook)
+        .flatMap(bookLinks),
+    ),
     h(
       "div",
       { class: "row search", role: "search" },
       h("label", { class: "visually-hidden", for: "search" }, say("rules.search")),
-      h("input", { id: "search", type: "search", placeholder: say("rules.search_hint"), autocomplete: "off", spellcheck: "false" }),
+      h("input", {
+        id: "search",
+        type: "search",
+        placeholder: say("rules.search_hint"),
+        autocomplete: "off",
+        spellcheck: "false",
+      }),
       game.lesson ? h("a", { class: "button", href: `/learn/${game.name}` }, say("rules.learn")) : null,
       h("button", { type: "button", class: "print", onclick: () => print() }, say("rules.print")),
     ),
@@ -80,7 +92,11 @@ function bookLinks(book) {
   const link = (/** @type {Edition | undefined} */ only) => {
     const current = book === game && only === edition;
     const path = `/rules/${book.name}${only ? `?edition=${only.name}` : ""}`;
-    return h("a", { class: "chip", href: path, "aria-current": current ? "page" : null }, only ? `${titleOf(book)} · ${titleOf(only)}` : titleOf(book));
+    return h(
+      "a",
+      { class: "chip", href: path, "aria-current": current ? "page" : null },
+      only ? `${titleOf(book)} · ${titleOf(only)}` : titleOf(book),
+    );
   };
   return [link(undefined), ...book.editions.map(link)];
 }
@@ -96,7 +112,12 @@ function contents(book) {
       chapter.rules.length ? h("ol", null, chapter.rules.map(ruleLine)) : null,
     ),
   );
-  return h("details", { class: "contents panel", open: wide }, h("summary", null, say("rules.contents")), h("nav", { "aria-label": say("rules.contents") }, h("ol", null, parts)));
+  return h(
+    "details",
+    { class: "contents panel", open: wide },
+    h("summary", null, say("rules.contents")),
+    h("nav", { "aria-label": say("rules.contents") }, h("ol", null, parts)),
+  );
 }
 
 /** @param {Rule} rule */
@@ -138,8 +159,17 @@ function chapterShown(chapter) {
 
 /** @param {Rule} rule */
 function ruleShown(rule) {
-  const link = h("a", { class: "number", href: `#${rule.id}`, "aria-label": say("rules.link", { rule: rule.id }) }, marked(rule.id));
-  return h("article", { class: "rule-text", id: rule.id }, h("h3", null, link, " ", marked(rule.title)), nodes(rule.blocks));
+  const link = h(
+    "a",
+    { class: "number", href: `#${rule.id}`, "aria-label": say("rules.link", { rule: rule.id }) },
+    marked(rule.id),
+  );
+  return h(
+    "article",
+    { class: "rule-text", id: rule.id },
+    h("h3", null, link, " ", marked(rule.title)),
+    nodes(rule.blocks),
+  );
 }
 
 /**
@@ -186,10 +216,15 @@ function node(tree) {
   if (!KNOWN.includes(tree.tag)) return fragment(nodes(tree.kids));
   const tag = /** @type {keyof HTMLElementTagNameMap} */ (tree.tag);
   if (tag === "table") return scrolling(h(tag, null, nodes(tree.kids)), say("rules.table"));
-  if (tag === "pre") return h(tag, { tabindex: "0", role: "group", "aria-label": say("rules.code") }, marked(textOf(tree)));
+  if (tag === "pre")
+    return h(tag, { tabindex: "0", role: "group", "aria-label": say("rules.code") }, marked(textOf(tree)));
   if (tag === "code") return code(textOf(tree));
   const own = editionOf(tree);
-  return h(tag, { class: own < 0 ? tree.kind : `edition edition-${own}`, dataset: own < 0 ? null : { edition: tree.kind } }, nodes(tree.kids));
+  return h(
+    tag,
+    { class: own < 0 ? tree.kind : `edition edition-${own}`, dataset: own < 0 ? null : { edition: tree.kind } },
+    nodes(tree.kids),
+  );
 }
 
 /** @param {(Node | string)[]} kids */

@@ -29,7 +29,13 @@ export const invites = {
 
 /** @param {string} link */
 export function sharePanel(link) {
-  const shown = h("input", { type: "text", readonly: true, value: link, id: "invite-link", onfocus: () => shown.select() });
+  const shown = h("input", {
+    type: "text",
+    readonly: true,
+    value: link,
+    id: "invite-link",
+    onfocus: () => shown.select(),
+  });
   return h(
     "div",
     { class: "share" },
@@ -58,6 +64,7 @@ function copyButton(link) {
 /** @param {string} link */
 function sendButton(link) {
   if (!navigator.share) return null;
-  const send = () => navigator.share({ title: say("shell.name"), text: say("table.invite.text"), url: link }).catch(() => {});
+  const send = () =>
+    navigator.share({ title: say("shell.name"), text: say("table.invite.text"), url: link }).catch(() => {});
   return h("button", { type: "button", onclick: send }, say("table.invite.send"));
 }

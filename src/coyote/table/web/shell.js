@@ -2,7 +2,12 @@
 // What every page has: the header, the place for content, and a voice for those who do not see it.
 import { gameOfRule, loadGames } from "./catalog.js";
 import { h, svg, $, $$ } from "./dom.js";
+import { sign } from "./sign.js";
 import { lang, loadWords, say, setLang } from "./words.js";
+
+const SUN =
+  "M16.5 12a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M5 19l1.4-1.4M17.6 6.4 19 5";
+const MOON = "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z";
 
 /** What a page waits for before it shows anything: its words, and what can be played. */
 export async function ready() {
@@ -20,12 +25,23 @@ export function startPage({ title, bare = false }) {
   const header = h("header", { class: "top" }, wordmark(), bare ? null : navigation(), switches());
   const voice = h("div", { id: "voice", class: "visually-hidden", role: "status", "aria-live": "polite" });
   const toasts = h("div", { class: "toasts", role: "alert" });
-  document.body.replaceChildren(h("a", { class: "skip", href: "#main" }, say("shell.skip")), header, main, voice, toasts);
+  document.body.replaceChildren(
+    h("a", { class: "skip", href: "#main" }, say("shell.skip")),
+    header,
+    main,
+    voice,
+    toasts,
+  );
   return { header, main };
 }
 
 function wordmark() {
-  return h("a", { class: "wordmark", href: "/", "aria-label": say("shell.home") }, coyote(), h("span", null, say("shell.name")));
+  return h(
+    "a",
+    { class: "wordmark", href: "/", "aria-label": say("shell.home") },
+    coyote(),
+    h("span", null, say("shell.name")),
+  );
 }
 
 /** The head of a coyote before the moon. */
@@ -69,7 +85,7 @@ export function themeSwitch() {
   const dress = () => {
     const dark = document.documentElement.dataset.theme === "dark";
     button.setAttribute("aria-label", say(dark ? "shell.theme.light" : "shell.theme.dark"));
-    button.replaceChildren(dark ? sun() : moon());
+    button.replaceChildren(sign(dark ? SUN : MOON));
   };
   button.addEventListener("click", () => {
     const chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
@@ -79,23 +95,6 @@ export function themeSwitch() {
   });
   dress();
   return button;
-}
-
-/** @param {...SVGElement} shapes */
-function sign(...shapes) {
-  return svg(
-    "svg",
-    { viewBox: "0 0 24 24", width: 22, height: 22, fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "aria-hidden": "true" },
-    ...shapes,
-  );
-}
-
-function sun() {
-  return sign(svg("circle", { cx: 12, cy: 12, r: 4.5 }), svg("path", { d: "M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M5 19l1.4-1.4M17.6 6.4 19 5" }));
-}
-
-function moon() {
-  return sign(svg("path", { d: "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z" }));
 }
 
 /**
@@ -124,7 +123,11 @@ export function showError(text, rule) {
  */
 export function ruleLink(rule) {
   const game = gameOfRule(rule)?.name ?? "";
-  return h("a", { class: "rule", href: `/rules/${game}#${rule}`, target: "_blank", "aria-label": say("shell.rule", { rule }) }, rule);
+  return h(
+    "a",
+    { class: "rule", href: `/rules/${game}#${rule}`, target: "_blank", "aria-label": say("shell.rule", { rule }) },
+    rule,
+  );
 }
 
 /**
@@ -137,10 +140,13 @@ export function confirmed(question, yes) {
   return new Promise((resolve) => {
     const dialog = h(
       "dialog",
-      { "aria-label": question, onclose: () => {
-        dialog.remove();
-        resolve(dialog.returnValue === "yes");
-      } },
+      {
+        "aria-label": question,
+        onclose: () => {
+          dialog.remove();
+          resolve(dialog.returnValue === "yes");
+        },
+      },
       h("p", null, question),
       h(
         "form",

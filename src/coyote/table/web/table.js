@@ -41,7 +41,12 @@ class RoomPage {
     this.stage = h("div", { class: "stage" });
     this.below = h("div", { class: "below" });
     header.append(this.players, this.quick, this.side.more);
-    main.append(h("h1", { class: "visually-hidden" }, say("table.title")), this.connection, h("div", { class: "place-of-play" }, this.stage, this.below), this.side.element);
+    main.append(
+      h("h1", { class: "visually-hidden" }, say("table.title")),
+      this.connection,
+      h("div", { class: "place-of-play" }, this.stage, this.below),
+      this.side.element,
+    );
     this.clocks = new RoomClocks();
     /** @type {import("./wire").Welcome | null} */
     this.welcome = null;
@@ -79,6 +84,7 @@ class RoomPage {
     this.welcome = welcome;
     if (!(this.viewer in this.updates)) this.viewer = welcome.parties[0] ?? NOBODY;
     document.title = `${titleOf(welcome)} · ${say("shell.name")}`;
+    this.side.about.textContent = titleOf(welcome);
   }
 
   /** @param {FullUpdate} update */
@@ -209,7 +215,11 @@ class RoomPage {
     const lines = this.logs[this.viewer]?.lines() ?? [];
     const hidden = this.oneDevice && update.phase === "playing" && this.revealed !== this.viewer;
     const news = this.logs[this.viewer]?.news(this.seatOf(update)) ?? [];
-    this.side.tell(hidden ? [] : news, hidden ? [] : lines, hidden ? say("table.pass.title", { name: this.name(this.viewer) }) : update.prompt);
+    this.side.tell(
+      hidden ? [] : news,
+      hidden ? [] : lines,
+      hidden ? say("table.pass.title", { name: this.name(this.viewer) }) : update.prompt,
+    );
     this.side.element.classList.toggle("yours", update.legal.length > 0);
     announce(this.side.newest.textContent + " " + this.side.prompt.textContent);
   }
@@ -229,7 +239,8 @@ class RoomPage {
   /** @param {import("./wire").Welcome} welcome @param {FullUpdate} update */
   showWaiting(welcome, update) {
     if (this.mine.length) return this.setScene("invite", () => panels.waitingRoom(welcome, () => this.close()));
-    if (welcome.opponent === "link" && !this.invite) return this.setScene("wait", () => panels.waitingForOthers(welcome));
+    if (welcome.opponent === "link" && !this.invite)
+      return this.setScene("wait", () => panels.waitingForOthers(welcome));
     const joined = () => {
       this.updates = {};
       this.logs = {};
@@ -237,7 +248,9 @@ class RoomPage {
       history.replaceState(null, "", `/room/${this.room}`);
       this.socket.reopen();
     };
-    return this.setScene("join", () => panels.joinPanel({ welcome, host: update.names[0], invite: this.invite, joined }));
+    return this.setScene("join", () =>
+      panels.joinPanel({ welcome, host: update.names[0], invite: this.invite, joined }),
+    );
   }
 
   async showTable() {
@@ -274,7 +287,7 @@ class RoomPage {
   showPlayers() {
     const { update } = this;
     if (!update) return;
-    const bottom = update.seats ? update.seats[this.seatOf(update)] : this.mine[0] ?? 1;
+    const bottom = update.seats ? update.seats[this.seatOf(update)] : (this.mine[0] ?? 1);
     this.players.replaceChildren(...[1 - bottom, bottom].map((party) => this.player(update, party, party === bottom)));
   }
 
@@ -288,7 +301,10 @@ class RoomPage {
     return h(
       "div",
       { class: `player ${bottom ? "mine" : "theirs"}${acting ? " acting" : ""}${away ? " away" : ""}` },
-      h("span", { class: "dot", title: say(away ? "table.presence.away" : "table.presence.here", { name: this.name(party) }) }),
+      h("span", {
+        class: "dot",
+        title: say(away ? "table.presence.away" : "table.presence.here", { name: this.name(party) }),
+      }),
       h("span", { class: "name" }, this.name(party)),
       away ? h("span", { class: "chip" }, say("table.presence.short")) : null,
       clock ? h("time", { class: `clock${this.clocks.low(seat) ? " low" : ""}`, dataset: { seat } }, clock) : null,
@@ -306,7 +322,11 @@ class RoomPage {
     const found = update.phase === "over" ? [this.end(update)] : [];
     for (const [party, what] of update.offers) {
       if (this.mine.includes(party) || !this.mine.length || update.next) continue;
-      found.unshift(panels.offerBar(say(`table.offer.${what}`, { name: this.name(party) }), (yes) => this.ask("answer", { what: /** @type {Offered} */ (what), yes })));
+      found.unshift(
+        panels.offerBar(say(`table.offer.${what}`, { name: this.name(party) }), (yes) =>
+          this.ask("answer", { what: /** @type {Offered} */ (what), yes }),
+        ),
+      );
     }
     this.below.replaceChildren(...found);
   }
@@ -331,7 +351,8 @@ class RoomPage {
       draw: playing && (opponent === "link" || opponent === "open"),
       resign: playing,
     };
-    const build = (/** @type {("hint" | "undo" | "draw" | "resign")[]} */ names) => names.filter((name) => ways[name]).map((name) => tool(name, () => this[name]()));
+    const build = (/** @type {("hint" | "undo" | "draw" | "resign")[]} */ names) =>
+      names.filter((name) => ways[name]).map((name) => tool(name, () => this[name]()));
     // Only rebuilt where something changed: a button that has the focus shall keep it.
     const key = JSON.stringify(ways);
     if (key === this.side.tools.dataset.key) return;
@@ -358,7 +379,9 @@ class RoomPage {
    * @param {string} move
    */
   attempt(move) {
-    this.socket.request("move", { party: this.viewer, move }).catch((/** @type {Refused} */ error) => this.refuse(error));
+    this.socket
+      .request("move", { party: this.viewer, move })
+      .catch((/** @type {Refused} */ error) => this.refuse(error));
   }
 
   /**
@@ -391,7 +414,8 @@ class RoomPage {
     } catch (error) {
       const refused = /** @type {Refused} */ (error);
       if (refused.code !== "room.undo_by_consent" || this.oneDevice) return this.refuse(refused);
-      if (await this.ask("offer", { what: "undo", party })) this.side.ask(say("table.asked.undo", { name: this.name(this.other ?? 1) }));
+      if (await this.ask("offer", { what: "undo", party }))
+        this.side.ask(say("table.asked.undo", { name: this.name(this.other ?? 1) }));
     }
   }
 
@@ -400,11 +424,12 @@ class RoomPage {
     const sealed = this.mine.find((party) => this.updates[party] && hasSealed(this.updates[party]));
     if (sealed !== undefined) return sealed;
     const seat = this.logs[this.viewer]?.lastToChoose() ?? null;
-    return seat === null ? this.viewer : this.update?.seats?.[seat] ?? this.viewer;
+    return seat === null ? this.viewer : (this.update?.seats?.[seat] ?? this.viewer);
   }
 
   async draw() {
-    if (await this.ask("offer", { what: "draw" })) this.side.ask(say("table.asked.draw", { name: this.name(this.other ?? 1) }));
+    if (await this.ask("offer", { what: "draw" }))
+      this.side.ask(say("table.asked.draw", { name: this.name(this.other ?? 1) }));
   }
 
   async resign() {

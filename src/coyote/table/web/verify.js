@@ -133,7 +133,8 @@ async function checkSeals(fair, said) {
   const orders = said.lot ? [seals, [...seals].reverse()] : [seals];
   const fits = orders.some((order) => order.every((seal, i) => seal === "" || seal === found[i]));
   const sealed = seals.some((seal) => seal !== "");
-  return { key: sealed ? "seals" : "no_seals", ok: sealed ? fits : null, values: sealed ? [["seal_0", found[0]], ["seal_1", found[1]]] : [] };
+  if (!sealed) return { key: "no_seals", ok: null, values: [] };
+  return { key: "seals", ok: fits, values: [["seal_0", found[0]], ["seal_1", found[1]]] };
 }
 
 /** @param {Fair} fair @param {Uint8Array} secret @param {Said} said @returns {Promise<Check>} */
