@@ -53,6 +53,13 @@ ALIASES = {
     "View": " | ".join(name for name, one in vars(view_types).items() if one in get_args(view_types.View)),
     "Tree": "string | TreeNode",
 }
+# A struct of another module may go by another name here; where two share one, msgspec names their modules.
+NAMES = {
+    told: name
+    for name, one in vars(view_types).items()
+    if is_typeddict(one)
+    for told in (one.__name__, f"{one.__module__}.{one.__qualname__}")
+}
 
 
 class Left(Exception):
@@ -159,9 +166,9 @@ def comment(schema: Json) -> str:
 
 
 def name_of(reference: str) -> str:
-    """Where two structs share a name, packages tell them apart: `…madness.view_json.View` is MadnessView."""
-    parts = reference.rpartition("/")[2].split(".")
-    return parts[0] if len(parts) == 1 else parts[-3].title() + parts[-1]
+    """The name of a struct: the one that it has in `view_types`, or its own."""
+    name = reference.rpartition("/")[2]
+    return NAMES.get(name, name)
 
 
 # ---------------------------------------------------------------- the three sources
