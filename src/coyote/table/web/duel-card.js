@@ -10,7 +10,8 @@ import { lang, say } from "./words.js";
 /** @typedef {import("./art.js").Effect} Effect */
 
 // A page that shows cards need not know what they are dressed in.
-if (!$('link[href$="/duel-card.css"]')) document.head.append(h("link", { rel: "stylesheet", href: "/static/duel-card.css" }));
+if (!$('link[href$="/duel-card.css"]'))
+  document.head.append(h("link", { rel: "stylesheet", href: "/static/duel-card.css" }));
 
 /** @type {Promise<Map<string, Card>> | null} */
 let loading = null;
@@ -20,7 +21,9 @@ let loading = null;
  * @returns {Promise<Map<string, Card>>}
  */
 export function loadCards() {
-  loading ??= get("/api/cards").then((found) => new Map(found.cards.map((/** @type {Card} */ card) => [card.id, card])));
+  loading ??= get("/api/cards").then(
+    (found) => new Map(found.cards.map((/** @type {Card} */ card) => [card.id, card])),
+  );
   return loading;
 }
 
@@ -31,7 +34,19 @@ export function loadCards() {
 export function strangeCard(id) {
   const both = (/** @type {string} */ text) => ({ en: text, ru: text });
   const pieces = { en: [], ru: [] };
-  return { id, rarity: "common", name: both(id), text: both(""), pieces, auto: false, super: false, main: "strip", does: [], last: 0, effects: [] };
+  return {
+    id,
+    rarity: "common",
+    name: both(id),
+    text: both(""),
+    pieces,
+    auto: false,
+    super: false,
+    main: "strip",
+    does: [],
+    last: 0,
+    effects: [],
+  };
 }
 
 /** @param {Card} card */
@@ -107,7 +122,11 @@ const ICONS = {
 /** @param {string} kind */
 export function icon(kind) {
   const path = ICONS[/** @type {keyof ICONS} */ (kind)];
-  return svg("svg", { class: `icon icon-${kind}`, viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: path }));
+  return svg(
+    "svg",
+    { class: `icon icon-${kind}`, viewBox: "0 0 20 20", "aria-hidden": "true" },
+    svg("path", { d: path }),
+  );
 }
 
 /** @param {Card} card */
@@ -147,7 +166,10 @@ function backArt() {
     svg("circle", { class: "moon", cx: 50, cy: 58, r: 27 }),
     svg("path", { class: "beast", transform: "translate(49 96) scale(1.7)", d: BEAST }),
     svg("path", { class: "dune", d: "M0 98Q26 84 52 96T100 92V142H0Z" }),
-    svg("path", { class: "line", d: "M0 108Q26 94 52 106T100 102M0 120Q26 106 52 118T100 114M0 132Q26 118 52 130T100 126" }),
+    svg("path", {
+      class: "line",
+      d: "M0 108Q26 94 52 106T100 102M0 120Q26 106 52 118T100 114M0 132Q26 118 52 130T100 126",
+    }),
   );
 }
 
@@ -164,7 +186,12 @@ export function showCard(card, ...more) {
     "dialog",
     { class: "card-dialog", "aria-label": cardName(card), onclose: () => dialog.remove(), onclick: closes },
     duelCard(card, { size: "gallery" }),
-    h("div", { class: "card-more" }, ...more, h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("duel.close"))),
+    h(
+      "div",
+      { class: "card-more" },
+      ...more,
+      h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("duel.close")),
+    ),
   );
   document.body.append(dialog);
   dialog.showModal();
@@ -176,6 +203,14 @@ export function showCard(card, ...more) {
  * @param {Card} card
  */
 export function traitChips(card) {
-  const told = [card.rarity === "rare" ? "rarity.rare" : "rarity.common", ...(card.auto ? ["auto"] : []), ...(card.super ? ["super"] : [])];
-  return h("p", { class: "row" }, told.map((key) => h("span", { class: "chip" }, say(`duel.${key}`))));
+  const told = [
+    card.rarity === "rare" ? "rarity.rare" : "rarity.common",
+    ...(card.auto ? ["auto"] : []),
+    ...(card.super ? ["super"] : []),
+  ];
+  return h(
+    "p",
+    { class: "row" },
+    told.map((key) => h("span", { class: "chip" }, say(`duel.${key}`))),
+  );
 }

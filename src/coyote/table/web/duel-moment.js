@@ -50,7 +50,8 @@ export function setHealth(bar, { health, top }) {
 
 /** @param {Element} bar @param {Record<string, number>} values */
 function measure(bar, values) {
-  for (const [name, value] of Object.entries(values)) /** @type {HTMLElement} */ (bar).style.setProperty(name, String(value));
+  for (const [name, value] of Object.entries(values))
+    /** @type {HTMLElement} */ (bar).style.setProperty(name, String(value));
 }
 
 /**
@@ -86,7 +87,8 @@ export async function tellMoment(table, after, before, now, signal) {
 /** @param {Happening[]} events @param {number} seat */
 function sums(events, seat) {
   const own = events.filter((event) => event.seat === seat);
-  const sum = (/** @type {"damage" | "blocked" | "healed"} */ key) => own.reduce((total, event) => total + (event[key] ?? 0), 0);
+  const sum = (/** @type {"damage" | "blocked" | "healed"} */ key) =>
+    own.reduce((total, event) => total + (event[key] ?? 0), 0);
   const top = own.filter((event) => event.kind === "wear").at(-1)?.top ?? null;
   return { damage: sum("damage"), blocked: sum("blocked"), healed: sum("healed"), top };
 }
@@ -108,10 +110,16 @@ function hurt(bar, before, damage) {
   const left = Math.max(0, before.health - damage);
   measure(bar, { "--now": left, "--lost": Math.max(0, before.health) - left });
   float(bar, "damage", `−${damage}`);
-  if (!calm()) bar.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "4px" }, { translate: "0" }], { duration: 220 });
+  if (!calm())
+    bar.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "4px" }, { translate: "0" }], {
+      duration: 220,
+    });
 }
 
-/** @param {Element | null} bar @param {Health} before @param {{damage: number, healed: number}} told @param {number} top */
+/**
+ * @param {Element | null} bar @param {Health} before
+ * @param {{damage: number, healed: number}} told @param {number} top
+ */
 function mend(bar, before, told, top) {
   if (!bar) return;
   const low = Math.max(0, before.health - told.damage);

@@ -67,7 +67,11 @@ function deckTally(view, who) {
   const wears = view.wears[who];
   return h(
     "span",
-    { class: `tally deck-tally${wears ? " worn" : ""}`, dataset: { deck: who }, title: wears ? say("duel.deck_worn") : null },
+    {
+      class: `tally deck-tally${wears ? " worn" : ""}`,
+      dataset: { deck: who },
+      title: wears ? say("duel.deck_worn") : null,
+    },
     say("duel.deck", { n: view.deck[who] }),
     h("span", { class: "number" }, ` · ${say("duel.deck_number", { n: view.deck_number[who] })}`),
   );
@@ -75,7 +79,11 @@ function deckTally(view, who) {
 
 /** @param {number} n */
 function backs(n) {
-  return h("span", { class: "backs", "aria-hidden": "true" }, Array.from({ length: n }, () => h("i", null)));
+  return h(
+    "span",
+    { class: "backs", "aria-hidden": "true" },
+    Array.from({ length: n }, () => h("i", null)),
+  );
 }
 
 /** @param {string} name @param {View} view @param {number} who */
@@ -131,7 +139,11 @@ function inPlay({ view, names, card }, who) {
  */
 function working(card, due, key) {
   const dataset = { look: card.id, focus: key };
-  return h("li", null, h("button", { type: "button", class: "look", dataset }, duelCard(card, { size: "table" }), countdown(...due)));
+  return h(
+    "li",
+    null,
+    h("button", { type: "button", class: "look", dataset }, duelCard(card, { size: "table" }), countdown(...due)),
+  );
 }
 
 /**
@@ -161,7 +173,11 @@ function slot(all, who) {
   const { view, you, seat } = all;
   const chosen = you && who === seat ? view.chosen : null;
   const look = `slot ${who === seat ? "mine" : "theirs"}${chosen ? " full" : ""}`;
-  return h("div", { class: look, dataset: { slot: who } }, chosen ? hidden(chosen) : (turnedOver(all, who) ?? empty(all, who)));
+  return h(
+    "div",
+    { class: look, dataset: { slot: who } },
+    chosen ? hidden(chosen) : (turnedOver(all, who) ?? empty(all, who)),
+  );
 }
 
 /** @param {string} chosen */
@@ -174,10 +190,20 @@ function turnedOver(all, who) {
   const turned = all.turned[who];
   if (!turned) return null;
   const [long, short] = [say("duel.last_turn"), say("duel.last_short")];
-  const label = h("span", { class: "caption" }, h("span", { class: "long" }, long), h("span", { class: "short" }, short));
+  const label = h(
+    "span",
+    { class: "caption" },
+    h("span", { class: "long" }, long),
+    h("span", { class: "short" }, short),
+  );
   if (turned.title === null) return h("span", { class: "hollow none last" }, say("duel.held"), label);
   const dataset = { look: turned.title, focus: `slot-${who}` };
-  return h("button", { type: "button", class: "look last", dataset }, duelCard(all.card(turned.title), { size: "table" }), label);
+  return h(
+    "button",
+    { type: "button", class: "look last", dataset },
+    duelCard(all.card(turned.title), { size: "table" }),
+    label,
+  );
 }
 
 /** @param {Drawing} all @param {number} who */
@@ -200,7 +226,12 @@ function pile(all, who, zone) {
   const picture = top ? duelCard(all.card(top), { size: "table" }) : h("span", { class: "hollow" });
   return h(
     "button",
-    { type: "button", class: `d-pile ${zone}`, dataset: { pile: zone, who, focus: `${zone}-${who}` }, "aria-label": label },
+    {
+      type: "button",
+      class: `d-pile ${zone}`,
+      dataset: { pile: zone, who, focus: `${zone}-${who}` },
+      "aria-label": label,
+    },
     h("span", { class: "pile-top", "aria-hidden": "true" }, picture),
     h("span", { class: "pile-words" }, many, waits ? h("span", { class: "waits" }, say("duel.super_short")) : null),
   );
@@ -214,7 +245,11 @@ export function hand({ mine, you, names, seat, view, card, legal }) {
   const dataset = { scroll: "hand", focus: "hand" };
   if (mine) {
     const cards = mine.map((id, i) => held(card(id), i, legal.length > 0));
-    return h("div", { class: `d-hand${legal.length ? "" : " idle"}`, role: "group", "aria-label": label, dataset }, cards);
+    return h(
+      "div",
+      { class: `d-hand${legal.length ? "" : " idle"}`, role: "group", "aria-label": label, dataset },
+      cards,
+    );
   }
   const n = view.held[seat];
   const backs = Array.from({ length: n }, () => h("span", { class: "seat" }, duelBack()));
@@ -226,7 +261,12 @@ export function hand({ mine, you, names, seat, view, card, legal }) {
 function held(card, i, live) {
   const dataset = live ? { held: i, card: card.id, focus: `held-${i}` } : { look: card.id, focus: `held-${i}` };
   const digit = live && i < 9 ? h("kbd", { class: "digit", "aria-hidden": "true" }, i + 1) : null;
-  return h("button", { type: "button", class: "seat", dataset, "aria-pressed": live ? "false" : null }, duelCard(card), digit);
+  return h(
+    "button",
+    { type: "button", class: "seat", dataset, "aria-pressed": live ? "false" : null },
+    duelCard(card),
+    digit,
+  );
 }
 
 /** @param {Drawing} all */

@@ -105,8 +105,15 @@ export class DuelTable extends GameTableElement {
   actions({ legal, view }) {
     if (!legal.length) return [];
     const card = this.pickedId();
-    const words = card ? [h("b", null, this.nameOf(card)), ` ${cardText(this.card(card))}`] : view.chosen ? say("duel.chosen") : "";
-    return [h("p", { class: "reader" }, words), h("div", { class: "choices" }, this.holdButton(legal, view), this.playButton(card, view))];
+    const words = card
+      ? [h("b", null, this.nameOf(card)), ` ${cardText(this.card(card))}`]
+      : view.chosen
+        ? say("duel.chosen")
+        : "";
+    return [
+      h("p", { class: "reader" }, words),
+      h("div", { class: "choices" }, this.holdButton(legal, view), this.playButton(card, view)),
+    ];
   }
 
   /** @param {string[]} legal @param {View} view */
@@ -270,7 +277,13 @@ export class DuelTable extends GameTableElement {
       { class: "pile-dialog", "aria-label": title, onclose: () => dialog.remove(), onclick: closes },
       h("h2", null, title),
       waits ? h("p", { class: "note" }, say("duel.super_waits", { name: this.nameOf(waits) })) : null,
-      ids.length ? h("div", { class: "spread" }, ids.map((id) => this.lookButton(id))) : h("p", null, say("duel.pile.empty")),
+      ids.length
+        ? h(
+            "div",
+            { class: "spread" },
+            ids.map((id) => this.lookButton(id)),
+          )
+        : h("p", null, say("duel.pile.empty")),
       h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, say("duel.close")),
     );
     document.body.append(dialog);
@@ -279,7 +292,11 @@ export class DuelTable extends GameTableElement {
 
   /** @param {string} id */
   lookButton(id) {
-    return h("button", { type: "button", class: "look", onclick: () => this.look(id) }, duelCard(this.card(id), { size: "table" }));
+    return h(
+      "button",
+      { type: "button", class: "look", onclick: () => this.look(id) },
+      duelCard(this.card(id), { size: "table" }),
+    );
   }
 
   // ------------------------------------------------------------ dragging
@@ -312,7 +329,9 @@ export class DuelTable extends GameTableElement {
     return {
       chosen: view.chosen,
       health: [healthOf(view, 0), healthOf(view, 1)],
-      play: [0, 1].map((seat) => lying(seat).map((one) => ({ id: one.dataset.card ?? "", at: one.getBoundingClientRect() }))),
+      play: [0, 1].map((seat) =>
+        lying(seat).map((one) => ({ id: one.dataset.card ?? "", at: one.getBoundingClientRect() })),
+      ),
     };
   }
 
@@ -348,7 +367,9 @@ export class DuelTable extends GameTableElement {
     if (!from || !this.state?.view.hand) return;
     const n = Math.min(drawn.length, this.state.view.hand.length);
     const fresh = n ? $$(".d-hand .duel-card", this).slice(-n) : [];
-    fresh.forEach((card, i) => travel(card, { left: from.left, top: from.top, width: 40, height: 57 }, { delay: 60 * i }));
+    fresh.forEach((card, i) =>
+      travel(card, { left: from.left, top: from.top, width: 40, height: 57 }, { delay: 60 * i }),
+    );
   }
 
   /**

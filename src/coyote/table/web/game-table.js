@@ -4,7 +4,7 @@
 import { $, h } from "./dom.js";
 
 /** @typedef {import("./types").GameTable} GameTable */
-/** @typedef {{styles: string[], load: () => Promise<GameTable>}} Kind styles beside those of the page, in their order */
+/** @typedef {{styles: string[], load: () => Promise<GameTable>}} Kind styles besides those of the page, in order */
 
 /** @type {Record<string, Kind>} */
 const TABLES = {

@@ -50,7 +50,12 @@ function named(card) {
  * @param {...Child} children
  */
 function placeButton(place, label, look, ...children) {
-  const props = { type: "button", class: `place ${look}`, dataset: { place, label, focus: place }, "aria-label": label };
+  const props = {
+    type: "button",
+    class: `place ${look}`,
+    dataset: { place, label, focus: place },
+    "aria-label": label,
+  };
   return h("button", props, ...children);
 }
 
@@ -68,7 +73,11 @@ function theirHand(all) {
   return h(
     "div",
     { class: "their-hand", role: "group", "aria-label": theirHandIs(all) },
-    h("span", { class: "fan", "aria-hidden": "true" }, Array.from({ length: held }, () => leaf(null))),
+    h(
+      "span",
+      { class: "fan", "aria-hidden": "true" },
+      Array.from({ length: held }, () => leaf(null)),
+    ),
     h("span", { class: "count" }, say("table.cards", { n: held })),
   );
 }
@@ -103,7 +112,12 @@ function deck(view) {
   return h(
     "div",
     { class: "pile deck" },
-    placeButton("deck", say("table.deck_of", { n: view.deck }), full ? "thick" : "bare", full ? playingCard(null, { size: "s" }) : null),
+    placeButton(
+      "deck",
+      say("table.deck_of", { n: view.deck }),
+      full ? "thick" : "bare",
+      full ? playingCard(null, { size: "s" }) : null,
+    ),
     h("span", { class: "under", "aria-hidden": "true" }, say("table.deck"), " ", h("b", null, view.deck)),
   );
 }
@@ -113,7 +127,12 @@ function boss(view) {
   return h(
     "div",
     { class: "pile boss" },
-    placeButton("boss", say("table.boss_is", { card: named(view.boss) }), "", view.boss ? playingCard(view.boss, { size: "s" }) : null),
+    placeButton(
+      "boss",
+      say("table.boss_is", { card: named(view.boss) }),
+      "",
+      view.boss ? playingCard(view.boss, { size: "s" }) : null,
+    ),
     h("span", { class: "under", "aria-hidden": "true" }, say("table.boss")),
   );
 }
@@ -124,7 +143,12 @@ function discard(view) {
   return h(
     "div",
     { class: "pile discard" },
-    placeButton("discard", label, view.discard ? "" : "bare", view.discard ? playingCard(view.discard, { size: "s" }) : null),
+    placeButton(
+      "discard",
+      label,
+      view.discard ? "" : "bare",
+      view.discard ? playingCard(view.discard, { size: "s" }) : null,
+    ),
     h("span", { class: "under", "aria-hidden": "true" }, say("table.discard")),
   );
 }
@@ -134,7 +158,11 @@ function discard(view) {
 /** @param {Drawing} all */
 export function fields(all) {
   const { fields: found } = all.view;
-  return h("div", { class: `fields of-${found.length}`, style: { "--n": found.length } }, found.map((one, i) => field(all, i + 1, one)));
+  return h(
+    "div",
+    { class: `fields of-${found.length}`, style: { "--n": found.length } },
+    found.map((one, i) => field(all, i + 1, one)),
+  );
 }
 
 /** @param {Drawing} all @param {number} number @param {Field} found */
@@ -159,9 +187,7 @@ function theirSide({ seat, names }, number, found) {
 /** @param {Drawing} all @param {number} number @param {Field} found */
 function mySide({ seat }, number, found) {
   const top = found.tops[seat];
-  const label = top
-    ? say("table.side_is", { n: number, card: named(top) })
-    : say("table.side_empty", { n: number });
+  const label = top ? say("table.side_is", { n: number, card: named(top) }) : say("table.side_empty", { n: number });
   const shown = top ? stack(top, found.heights[seat]) : h("span", { class: "verb" }, say("table.attack"));
   return placeButton(`side-${number}`, label, "side mine", shown);
 }
@@ -188,7 +214,8 @@ function marker({ view }, number, found) {
 function stack(top, height) {
   const card = playingCard(top);
   card.classList.add(`high-${Math.min(height, 4)}`);
-  const badge = height > 1 ? h("span", { class: "badge", "aria-label": say("table.high", { n: height }) }, `×${height}`) : null;
+  const badge =
+    height > 1 ? h("span", { class: "badge", "aria-label": say("table.high", { n: height }) }, `×${height}`) : null;
   return h("span", { class: "stack" }, card, badge);
 }
 
@@ -264,7 +291,13 @@ function track(lead, goal) {
     "span",
     { class: `track ${whose}`, style: { "--at": lead / goal } },
     h("i", { class: "goal theirs" }, goal),
-    h("span", { class: "way" }, h("i", { class: "pull" }), h("span", { class: "knot" }), h("b", { class: "cube full" }, Math.abs(lead))),
+    h(
+      "span",
+      { class: "way" },
+      h("i", { class: "pull" }),
+      h("span", { class: "knot" }),
+      h("b", { class: "cube full" }, Math.abs(lead)),
+    ),
     h("i", { class: "goal mine" }, goal),
   );
 }
@@ -275,14 +308,24 @@ function track(lead, goal) {
 export function hand({ view, seat, mine }) {
   const n = view.held[seat];
   const label = mine ? say("table.your_hand", { n }) : say("table.cards", { n });
-  const cards = mine ? mine.map(held) : Array.from({ length: n }, () => h("span", { class: "held" }, playingCard(null)));
-  return h("div", { class: "hand", role: "group", "aria-label": label, dataset: { scroll: "hand", focus: "hand" } }, cards);
+  const cards = mine
+    ? mine.map(held)
+    : Array.from({ length: n }, () => h("span", { class: "held" }, playingCard(null)));
+  return h(
+    "div",
+    { class: "hand", role: "group", "aria-label": label, dataset: { scroll: "hand", focus: "hand" } },
+    cards,
+  );
 }
 
 /** @param {string} card */
 function held(card) {
   const dataset = { held: card, focus: `held-${card}` };
-  return h("button", { type: "button", class: "held", dataset, "aria-label": named(card), "aria-pressed": "false" }, playingCard(card));
+  return h(
+    "button",
+    { type: "button", class: "held", dataset, "aria-label": named(card), "aria-pressed": "false" },
+    playingCard(card),
+  );
 }
 
 /**

@@ -78,7 +78,9 @@ export class MadnessTable extends GameTableElement {
 
   /** What the buttons below the hand offer. */
   actions() {
-    const withCard = this.options.filter((one) => one.card && one.card === this.picked && /^(b|drop|steal) /.test(one.move));
+    const withCard = this.options.filter(
+      (one) => one.card && one.card === this.picked && /^(b|drop|steal) /.test(one.move),
+    );
     const without = this.options.filter((one) => !one.card && BUTTONS.includes(one.move));
     return [...without, ...withCard].map((one) => this.action(one));
   }
@@ -88,13 +90,19 @@ export class MadnessTable extends GameTableElement {
     const look = `${one.card ? "primary" : ""}${this.hinted === one.move ? " hint" : ""}`;
     const dataset = { act: one.move, focus: `act-${one.move}` };
     // Not `disabled`: a button that is would lose the focus.
-    return h("button", { type: "button", class: look, dataset, "aria-disabled": this.waiting ? "true" : null }, this.actionName(one));
+    return h(
+      "button",
+      { type: "button", class: look, dataset, "aria-disabled": this.waiting ? "true" : null },
+      this.actionName(one),
+    );
   }
 
   /** @param {Option} option */
   actionName(option) {
     const verb = option.move.split(" ")[0];
-    return say(`table.act.${verb[0] === "a" || verb[0] === "c" ? verb[0] : verb}`, { n: option.place.split("-")[1] ?? "" });
+    return say(`table.act.${verb[0] === "a" || verb[0] === "c" ? verb[0] : verb}`, {
+      n: option.place.split("-")[1] ?? "",
+    });
   }
 
   // ------------------------------------------------------------ choosing
@@ -133,7 +141,8 @@ export class MadnessTable extends GameTableElement {
    */
   shake(card) {
     const held = this.held(card);
-    if (!calm()) held?.animate([{ translate: "0" }, { translate: "-4px" }, { translate: "4px" }, { translate: "0" }], 180);
+    if (!calm())
+      held?.animate([{ translate: "0" }, { translate: "-4px" }, { translate: "4px" }, { translate: "0" }], 180);
     if (this.options.length) this.attempt(attemptedMove("", card, this.state?.view.phase ?? ""));
   }
 
@@ -210,10 +219,11 @@ export class MadnessTable extends GameTableElement {
     const under = document.elementFromPoint(at.x, at.y);
     if (!under || !this.contains(under)) return null;
     const button = under.closest("[data-place]");
-    const place = button instanceof HTMLElement ? button.dataset.place ?? null : null;
-    const can = (/** @type {string | null} */ one) => this.options.some((two) => two.place === one && two.card === this.picked);
+    const place = button instanceof HTMLElement ? (button.dataset.place ?? null) : null;
+    const can = (/** @type {string | null} */ one) =>
+      this.options.some((two) => two.place === one && two.card === this.picked);
     const field = this.placeOfField(under);
-    return can(place) ? place : field ?? place;
+    return can(place) ? place : (field ?? place);
   }
 
   /** @param {Point | null} at */
@@ -236,7 +246,8 @@ export class MadnessTable extends GameTableElement {
     /** @type {Map<string, Place>} */
     const cards = new Map();
     for (const card of $$(".playing-card[data-card]", this)) {
-      if (card !== this.ghost && !card.closest(".lifted")) cards.set(card.dataset.card ?? "", card.getBoundingClientRect());
+      if (card !== this.ghost && !card.closest(".lifted"))
+        cards.set(card.dataset.card ?? "", card.getBoundingClientRect());
     }
     if (this.ghost?.dataset.card) cards.set(this.ghost.dataset.card, this.ghost.getBoundingClientRect());
     const sideways = new Set($$(".playing-card.sideways", this).map((card) => card.dataset.card));
@@ -267,7 +278,9 @@ export class MadnessTable extends GameTableElement {
    * @param {Happening[]} events
    */
   originOf(card, events) {
-    const came = events.filter((event) => event.card === card && !["field", "round", "clear"].includes(event.kind)).at(0);
+    const came = events
+      .filter((event) => event.card === card && !["field", "round", "clear"].includes(event.kind))
+      .at(0);
     if (!came || !this.state) return null;
     const fromDeck = ["draw", "push"].includes(came.kind);
     if (!fromDeck && came.seat === this.state.seat) return null;
@@ -290,7 +303,9 @@ export class MadnessTable extends GameTableElement {
     const from = $(".deck .place", this)?.getBoundingClientRect();
     const to = $(".their-hand .fan", this)?.getBoundingClientRect();
     const other = events.filter((event) => event.kind === "draw" && event.card === null);
-    if (from && to) for (const _ of other) fly(playingCard(null), from, { ...to, width: from.width, height: from.height }, { host: this });
+    if (from && to)
+      for (const _ of other)
+        fly(playingCard(null), from, { ...to, width: from.width, height: from.height }, { host: this });
   }
 
   /**

@@ -98,7 +98,9 @@ function hand(name, held) {
 /** @param {View} view @param {string[]} names */
 function entries(view, names) {
   const keys = Object.keys(view).filter((key) => !ELSEWHERE.includes(key));
-  return keys.map((key) => h("div", null, h("dt", null, key.replaceAll("_", " ")), h("dd", null, told(view[key], names))));
+  return keys.map((key) =>
+    h("div", null, h("dt", null, key.replaceAll("_", " ")), h("dd", null, told(view[key], names))),
+  );
 }
 
 /**
@@ -117,12 +119,20 @@ function told(value, names) {
 
 /** @param {unknown[]} pair @param {string[]} names */
 function bySeat(pair, names) {
-  return h("ul", null, pair.map((one, seat) => h("li", null, h("i", null, `${names[seat]}: `), told(one, names))));
+  return h(
+    "ul",
+    null,
+    pair.map((one, seat) => h("li", null, h("i", null, `${names[seat]}: `), told(one, names))),
+  );
 }
 
 /** @param {unknown[]} list @param {string[]} names */
 function numbered(list, names) {
-  return h("ol", null, list.map((one) => h("li", null, told(one, names))));
+  return h(
+    "ol",
+    null,
+    list.map((one) => h("li", null, told(one, names))),
+  );
 }
 
 /** @param {unknown} value @returns {value is View} */

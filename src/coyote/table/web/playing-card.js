@@ -4,7 +4,9 @@ import { h, svg } from "./dom.js";
 import { cardSign, say } from "./words.js";
 
 const SUITS = {
-  S: "M50 6C40 26 8 42 8 64c0 14 10 22 21 22 8 0 14-4 17-10-1 8-4 13-9 18h26c-5-5-8-10-9-18 3 6 9 10 17 10 11 0 21-8 21-22C92 42 60 26 50 6Z",
+  S:
+    "M50 6C40 26 8 42 8 64c0 14 10 22 21 22 8 0 14-4 17-10-1 8-4 13-9 18h26" +
+    "c-5-5-8-10-9-18 3 6 9 10 17 10 11 0 21-8 21-22C92 42 60 26 50 6Z",
   H: "M50 92C20 66 6 50 6 32 6 18 16 9 28 9c10 0 18 6 22 16 4-10 12-16 22-16 12 0 22 9 22 23 0 18-14 34-44 60Z",
   D: "M50 4C60 22 72 38 88 50 72 62 60 78 50 96 40 78 28 62 12 50 28 38 40 22 50 4Z",
   C:
@@ -37,7 +39,12 @@ export function playingCard(name, look = {}) {
   return h(
     "span",
     { class: `${dress} ${NAMES[suit]}`, role: "img", "aria-label": sign.name, dataset: { card: name } },
-    h("span", { class: "index" }, h("b", { class: sign.rank.length > 1 ? "wide" : null }, sign.rank), pip(SUITS[suit], name)),
+    h(
+      "span",
+      { class: "index" },
+      h("b", { class: sign.rank.length > 1 ? "wide" : null }, sign.rank),
+      pip(SUITS[suit], name),
+    ),
     face(name, suit),
   );
 }
@@ -84,6 +91,9 @@ function backArt() {
     svg("rect", { class: "ground", x: 0, y: 0, width: 100, height: 140 }),
     svg("circle", { class: "moon", cx: 50, cy: 44, r: 19 }),
     svg("path", { class: "dune", d: "M0 84 Q25 62 50 84 T100 84 V140 H0Z" }),
-    svg("path", { class: "line", d: [84, 98, 112, 126].map((y) => `M0 ${y} Q25 ${y - 22} 50 ${y} T100 ${y}`).join(" ") }),
+    svg("path", {
+      class: "line",
+      d: [84, 98, 112, 126].map((y) => `M0 ${y} Q25 ${y - 22} 50 ${y} T100 ${y}`).join(" "),
+    }),
   );
 }

@@ -40,7 +40,8 @@ export class GameTableElement extends HTMLElement {
   connectedCallback() {
     this.left = new AbortController();
     // Keys work before anything on the table has the focus, too.
-    const early = (/** @type {KeyboardEvent} */ event) => event.target === document.body && this.live && this.keyed(event);
+    const early = (/** @type {KeyboardEvent} */ event) =>
+      event.target === document.body && this.live && this.keyed(event);
     document.addEventListener("keydown", early, { signal: this.left.signal });
     this.sizes.observe(this);
   }
