@@ -46,7 +46,7 @@ def played(game: str, options: dict[str, Any], seed: int) -> Iterator[Match]:
 def test_views_and_events_are_as_their_types_say(game: str, options: dict[str, Any], seed: int) -> None:
     for match in played(game, options, seed):
         for seat in (-1, 0, 1):
-            is_a(VIEWS[game], match.view(seat))
+            is_a(VIEWS[game], match.view_json(seat))
     for viewer in (0, 1, None):
         for event in match.events(viewer):
             is_a(view_types.EventJson, event.as_json())

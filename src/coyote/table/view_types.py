@@ -4,12 +4,14 @@ Nothing here runs: `tools/make_types.py` writes `web/wire.d.ts` from these and f
 structs, and `tests/table/test_types.py` compares them with what is really told.
 """
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
+
+from coyote.games.duel.view_json import View as DuelView
+from coyote.games.madness.view_json import Field as MadnessField
+from coyote.games.madness.view_json import View as MadnessView
 
 Json = dict[str, Any]
 Options = dict[str, str | int | bool]
-MadnessPhase = Literal["main", "tut", "coyote", "over"]
-Verdict = Literal["open", "won", "drawn"]
 
 
 class Both(TypedDict):
@@ -20,67 +22,6 @@ class Both(TypedDict):
 
 
 # ---------------------------------------------------------------- views
-
-
-class MadnessField(TypedDict):
-    tops: tuple[str | None, str | None]
-    heights: tuple[int, int]
-    last: int | None
-    closed: bool
-    marker: str | None
-    winner: int | None
-
-
-class MadnessView(TypedDict):
-    game: Literal["madness"]
-    options: Options
-    seat: int
-    phase: MadnessPhase
-    turn: int
-    mover: int
-    decider: int | None
-    can_answer: tuple[bool, bool]
-    lead: int
-    goal: int
-    hand: list[str]
-    held: tuple[int, int]
-    deck: int
-    boss: str
-    discard: str | None
-    fields: list[MadnessField]
-    closing: int | None
-    back_to: MadnessPhase | None
-    began_dry: bool
-    moved: bool
-    idle: int
-    outlook: list[tuple[Verdict, Verdict]]
-    memory: list[str]
-    over: bool
-    reason: str | None
-
-
-class DuelView(TypedDict):
-    game: Literal["duel"]
-    options: Options
-    seat: int
-    turn: int
-    health: tuple[int, int]
-    max: tuple[int, int]
-    full: int
-    hand: list[str]
-    held: tuple[int, int]
-    deck: tuple[int, int]
-    deck_number: tuple[int, int]
-    wears: tuple[bool, bool]
-    discard: tuple[list[str], list[str]]
-    play: tuple[list[tuple[str, int]], list[tuple[str, int]]]
-    due: tuple[list[tuple[int | None, int]], list[tuple[int | None, int]]]
-    aside: tuple[list[str], list[str]]
-    shown: tuple[list[str], list[str]]
-    super: tuple[str | None, str | None]
-    lists: tuple[list[str] | None, list[str] | None]
-    chosen: str | None
-    over: bool
 
 
 View = MadnessView | DuelView
@@ -102,7 +43,7 @@ class EventJson(TypedDict):
     number: NotRequired[int]
     n: NotRequired[int]
     place: NotRequired[int | None]
-    top: NotRequired[int]
+    max: NotRequired[int]
     damage: NotRequired[int]
     blocked: NotRequired[int]
     healed: NotRequired[int]

@@ -89,7 +89,7 @@ function sums(events, seat) {
   const own = events.filter((event) => event.seat === seat);
   const sum = (/** @type {"damage" | "blocked" | "healed"} */ key) =>
     own.reduce((total, event) => total + (event[key] ?? 0), 0);
-  const top = own.filter((event) => event.kind === "wear").at(-1)?.top ?? null;
+  const top = own.filter((event) => event.kind === "wear").at(-1)?.max ?? null;
   return { damage: sum("damage"), blocked: sum("blocked"), healed: sum("healed"), top };
 }
 

@@ -2,7 +2,7 @@
 
 export type Lang = "en" | "ru";
 export type Options = Record<string, string | number | boolean>;
-export type View = MadnessView | DuelView;
+export type View = DuelView | MadnessView;
 export type Tree = string | TreeNode;
 
 /** Who the client is here. `parties` is empty for a spectator. */
@@ -12,8 +12,9 @@ export interface Welcome {
   room: string;
   parties: number[];
   game: string;
-  title: Record<string, string>;
+  rules: number;
   options: Options;
+  title: Record<string, string>;
   clock: Record<string, number>;
   opponent: string;
   commitment: string;
@@ -71,6 +72,15 @@ export interface Error {
   text: string;
   rule: string | null;
   id: string | null;
+}
+
+/** Why the move of a `why` is not allowed; nothing where it is. */
+export interface Reason {
+  type: "reason";
+  id: string;
+  code: string | null;
+  text: string | null;
+  rule: string | null;
 }
 
 export interface Pong {
@@ -135,14 +145,22 @@ export interface Close {
   party?: number | null;
 }
 
+/** Why a move is not allowed; it is not made, even if it is. */
+export interface Why {
+  type: "why";
+  id: string;
+  party?: number | null;
+  move?: string;
+}
+
 export interface Ping {
   type: "ping";
   id?: string;
 }
 
-export type FromServer = Welcome | Update | Presence | Done | Error | Pong;
+export type FromServer = Welcome | Update | Presence | Done | Error | Reason | Pong;
 
-export type FromClient = Hello | Ready | Move | Undo | Offer | Answer | Resign | Close | Ping;
+export type FromClient = Hello | Ready | Move | Undo | Offer | Answer | Resign | Close | Why | Ping;
 
 /** A deck as a list of ids, two copies twice, or as a code. */
 export interface AskedDeck {
@@ -233,11 +251,12 @@ export interface JoinRoom {
 
 export interface Listed {
   room: string;
-  title: Record<"en" | "ru", string>;
   made_at: number;
   phase: string;
   game: string;
+  rules: number;
   options: Options;
+  title: Record<"en" | "ru", string>;
   clock: Record<string, number>;
   opponent: string;
   begins: string;
@@ -274,27 +293,29 @@ export interface NewRoom {
   begins?: "lot" | "host" | "other";
 }
 
+/** `values` are the editions' own, by their names; a game without editions has one without a name. */
 export interface OptionShown {
   name: string;
+  rule: string;
   kind: "number" | "choice";
   least: number | null;
   most: number | null;
   choices: string[];
   values: Record<string, number | string>;
-  rule: string;
   title: Record<"en" | "ru", string>;
   about: Record<"en" | "ru", string>;
   choice_titles: Record<string, Record<"en" | "ru", string>>;
 }
 
+/** What is wrong: the first reason's code and rule, all of them in one text, and each by itself. */
 export interface Problem {
   code: string;
   text: string;
   rule: string | null;
-  reasons: Reason[];
+  reasons: ReasonShown[];
 }
 
-export interface Reason {
+export interface ReasonShown {
   code: string;
   text: string;
   rule: string | null;
@@ -335,8 +356,8 @@ export interface Gets {
   "/api/games": { params: {}; answer: Catalog };
   "/api/cards": { params: {}; answer: SetShown };
   "/api/decks": { params: {}; answer: DeckShown[] };
-  "/api/lessons/{game}": { params: { game: "madness" | "duel"; lang?: "en" | "ru" }; answer: Lesson };
-  "/api/rules/{game}": { params: { game: "madness" | "duel"; lang?: "en" | "ru" }; answer: Book };
+  "/api/lessons/{game}": { params: { game: string; lang?: "en" | "ru" }; answer: Lesson };
+  "/api/rules/{game}": { params: { game: string; lang?: "en" | "ru" }; answer: Book };
 }
 
 export interface Posts {
@@ -349,26 +370,44 @@ export interface Posts {
   "/api/decks/hand": { params: {}; body: AskedDeck; answer: Hand };
 }
 
-/** Something said in both languages. */
-export interface Both {
-  en: string;
-  ru: string;
+export interface DuelView {
+  aside: string[][];
+  chosen: string | null;
+  deck: number[];
+  deck_number: number[];
+  discard: string[][];
+  due: [number | null, number][][];
+  full: number;
+  game: "duel";
+  hand: string[];
+  health: number[];
+  held: number[];
+  lists: (string[] | null)[];
+  max: number[];
+  options: Record<string, number | string>;
+  over: boolean;
+  play: [string, number][][];
+  seat: number;
+  shown: string[][];
+  super: (string | null)[];
+  turn: number;
+  wears: boolean[];
 }
 
 export interface MadnessField {
   closed: boolean;
-  heights: [number, number];
+  heights: number[];
   last: number | null;
   marker: string | null;
-  tops: [string | null, string | null];
+  tops: (string | null)[];
   winner: number | null;
 }
 
 export interface MadnessView {
-  back_to: "coyote" | "main" | "over" | "tut" | null;
+  back_to: string | null;
   began_dry: boolean;
-  boss: string;
-  can_answer: [boolean, boolean];
+  boss: string | null;
+  can_answer: boolean[];
   closing: number | null;
   decider: number | null;
   deck: number;
@@ -377,14 +416,14 @@ export interface MadnessView {
   game: "madness";
   goal: number;
   hand: string[];
-  held: [number, number];
+  held: number[];
   idle: number;
   lead: number;
   memory: string[];
   moved: boolean;
   mover: number;
-  options: Record<string, string | number | boolean>;
-  outlook: ["drawn" | "open" | "won", "drawn" | "open" | "won"][];
+  options: Record<string, number | string>;
+  outlook: ("drawn" | "open" | "won")[][];
   over: boolean;
   phase: "coyote" | "main" | "over" | "tut";
   reason: string | null;
@@ -392,28 +431,10 @@ export interface MadnessView {
   turn: number;
 }
 
-export interface DuelView {
-  aside: [string[], string[]];
-  chosen: string | null;
-  deck: [number, number];
-  deck_number: [number, number];
-  discard: [string[], string[]];
-  due: [[number | null, number][], [number | null, number][]];
-  full: number;
-  game: "duel";
-  hand: string[];
-  health: [number, number];
-  held: [number, number];
-  lists: [string[] | null, string[] | null];
-  max: [number, number];
-  options: Record<string, string | number | boolean>;
-  over: boolean;
-  play: [[string, number][], [string, number][]];
-  seat: number;
-  shown: [string[], string[]];
-  super: [string | null, string | null];
-  turn: number;
-  wears: [boolean, boolean];
+/** Something said in both languages. */
+export interface Both {
+  en: string;
+  ru: string;
 }
 
 /** Of the keys besides the first two, those that its kind has; null is hidden from the viewer. */
@@ -428,6 +449,7 @@ export interface EventJson {
   kind: string;
   laid?: string | null;
   lead?: number;
+  max?: number;
   n?: number;
   number?: number;
   place?: number | null;
@@ -435,7 +457,6 @@ export interface EventJson {
   seat: number | null;
   source?: string;
   title?: string | null;
-  top?: number;
   turn?: number;
   zone?: string;
 }
