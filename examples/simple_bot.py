@@ -35,7 +35,7 @@ def madness(move: str, view: dict[str, Any]) -> float:
 
 def duel(move: str, view: dict[str, Any]) -> float:
     """The biggest numbers before "Opponent:"; with little health left, heal and block count for more."""
-    weak = view["health"][view["seat"]] < 40
+    weak = view["health"][view["seat"]] < 0.4 * view["full"]
     worth = {"attack": 1.0, "heal": 1.5 if weak else 0.8, "block": 1.0 if weak else 0.5}
     own = texts.get(move.removeprefix("play "), "").lower().split("opponent:")[0]
     found = re.findall(r"(?:for (\d+) turns[^.]*?)?(attack|heal|block) (\d+|all)", own)

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from coyote.bots.bot import Budget
 from coyote.cli.main import main
 from coyote.games.duel.game import Duel
-from coyote.games.game import Game
+from coyote.games.game import NO_SETUP, Game, Setup
 from coyote.games.madness.game import Madness
 from coyote.lab.contest import Contest, Pair, Standing
 from coyote.lab.games import Played
 from coyote.lab.simulate import count, records, summary
+from coyote.questions import Budget
 from coyote.records import follow, read_records, record_line
 from coyote.text import Words
 from kit.terminal import COYOTE, PATIENCE, coyote, environment
@@ -67,18 +67,23 @@ def still_running(folder: Path) -> list[int]:
     return found
 
 
-def hold(game: Game, *bots: str, pairs: int = 5, **settings: Any) -> tuple[Standing, list[Pair]]:
+def hold(
+    game: Game, *bots: str, pairs: int = 5, setup: Setup | None = None, **settings: Any
+) -> tuple[Standing, list[Pair]]:
     standing = Standing()
-    contest = Contest(game, (bots[0], bots[1]), pairs, settings.pop("seed", "s"), **settings)
+    contest = Contest(
+        game, setup or game.settle(), (bots[0], bots[1]), pairs, settings.pop("seed", "s"), **settings
+    )
     return standing, list(contest.play(standing))
 
 
 # ---------------------------------------------------------------- a contest
 
 
-@pytest.mark.parametrize("game", [Madness(), Duel(decks=("thunderhead", "oasis"))], ids=["madness", "duel"])
+@pytest.mark.parametrize("game", [Madness(), Duel()], ids=["madness", "duel"])
 def test_every_deal_is_played_twice_with_the_seats_swapped(game: Game) -> None:
-    standing, pairs = hold(game, "random", "greedy")
+    setup = game.settle(("thunderhead", "oasis") if game.NEEDS_DECKS else ())
+    standing, pairs = hold(game, "random", "greedy", setup=setup)
     for first, second in pairs:
         ours, theirs = first.record(), second.record()
         assert ours["players"] == ["random", "greedy"] and theirs["players"] == ["greedy", "random"]
@@ -87,7 +92,7 @@ def test_every_deal_is_played_twice_with_the_seats_swapped(game: Game) -> None:
             assert ours[key] == theirs[key], "the decks stay with the seats"
     seeds = [first.match.seed for first, _ in pairs]
     assert len(set(seeds)) == len(seeds)
-    assert seeds == [record["seed"] for record in records(game, ["random", "random"], 5, "s")]
+    assert seeds == [record["seed"] for record in records(game, setup, ["random", "random"], 5, "s")]
     assert standing.games == 10
 
 
@@ -169,7 +174,7 @@ def test_a_late_bot_has_lost_on_time(tmp_path: Path) -> None:
     standing, pairs = hold(Duel(), bot, "random", pairs=1, budget=Budget(seconds=0.01))
     assert dict(standing.failures) == {(0, "bot.late"): 1} and standing.ends["timeout"] == 1
     (_, lost), *_ = pairs
-    assert len(lost.match.moves) == 4 and [seat for seat, _ in lost.match.pending] == [0]
+    assert len(lost.match.moves) == 4 and list(lost.match.sealed) == [0]
     check_lost(lost, "timeout")
     assert still_running(tmp_path) == []
 
@@ -193,9 +198,10 @@ def test_a_bot_that_cannot_be_started_loses_every_game() -> None:
 @pytest.mark.parametrize("game", [Madness(), Duel()], ids=["madness", "duel"])
 def test_simulate_counts_the_games_of_any_bots(game: Game) -> None:
     bots = ["greedy", "random"]
-    told = summary(game, count(game, 12, "s", lambda done: None, bots))
-    kept = list(records(game, bots, 12, "s"))
-    assert kept == list(records(game, bots, 12, "s"))
+    setup = game.settle()
+    told = summary(game, count(game, setup, 12, "s", lambda done: None, bots))
+    kept = list(records(game, setup, bots, 12, "s"))
+    assert kept == list(records(game, setup, bots, 12, "s"))
     results = [record["result"] for record in kept]
     assert [share["games"] for share in told["wins"]] == [
         sum(result["winner"] == seat for result in results) for seat in range(2)
@@ -208,7 +214,7 @@ def test_simulate_counts_the_games_of_any_bots(game: Game) -> None:
 
 def test_simulate_counts_failures_apart() -> None:
     bots = ["cmd:no-such-program-anywhere", "random"]
-    told = summary(Madness(), count(Madness(), 5, "s", lambda done: None, bots))
+    told = summary(Madness(), count(Madness(), NO_SETUP, 5, "s", lambda done: None, bots))
     assert told["failures"] == 5 and told["wins"][1]["games"] == 5 and sum(told["ends"].values()) == 0
 
 
@@ -232,7 +238,7 @@ def test_match_prints_json_and_writes_records(tmp_path: Path, data: Path) -> Non
     assert done.returncode == 0
     found = json.loads(done.stdout)
     assert found["bots"] == ["random", "cmd:no-such-program"] and found["wins"] == found["games"] == 4
-    assert found["options"] == {"open-lists": True} and found["decks"] == ["pack", "random"]
+    assert found["options"] == {"open-lists": "yes"} and found["decks"] == ["pack", "random"]
     assert found["budget"] == {"simulations": 20, "seconds": None}
     assert found["elo"]["difference"] is None and found["elo"]["low"] < 0
     assert found["failures"] == [{"bot": 1, "reason": "bot.no_start", "games": 4}]
@@ -258,6 +264,9 @@ FAULTS = {
     "no such confidence": (["madness", "random", "random", "--until", "2"], "--until"),
     "one bot": (["madness", "random"], "B"),
     "no decks": (["madness", "random", "random", "--decks", "pack,oasis"], "madness"),
+    "no such option": (["madness", "random", "random", "--option", "flieds=2"], "fields"),
+    "out of bounds": (["duel", "random", "random", "--option", "hand-limit=11"], "from 1 to 10"),
+    "contradiction": (["duel", "random", "random", "--option", "deck-min=30"], "deck-max (20)"),
 }
 
 
@@ -269,6 +278,25 @@ def test_match_says_what_is_wrong(name: str, capsys: pytest.CaptureFixture[str])
     said = capsys.readouterr()
     assert left.value.code == 2 and said.out == ""
     assert said.err.startswith("coyote: ") and part in said.err and "Traceback" not in said.err
+
+
+@pytest.mark.parametrize(
+    ("lang", "options", "title"),
+    [
+        ("en", ["goal=7", "fields=2"], "Madness · standard · goal 7 · 2 fields · 2 games"),
+        ("ru", ["edition=classic", "chance=no"], "Мэднесс · классическая · без Шанса Койота · 2 партии"),
+        ("ru", ["health=30"], "Дуэль · здоровье 30, pack – oasis · 2 партии"),
+    ],
+)
+def test_a_match_names_what_differs(
+    lang: str, options: list[str], title: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = "duel" if "health=30" in options else "madness"
+    given = [part for option in options for part in ("--option", option)]
+    with pytest.raises(SystemExit) as left:
+        main(["match", game, "greedy", "random", "--games", "2", "--lang", lang, *given])
+    assert not left.value.code
+    assert " ".join(capsys.readouterr().out.split()).startswith(title)
 
 
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
@@ -304,8 +332,9 @@ def test_an_interrupted_match_tells_the_result_so_far_and_leaves_nothing_running
 
 def test_our_bots_play_a_match_as_programs(data: Path) -> None:
     """In process and as a program: the same bot with the same seeds gives the same games."""
-    inside, _ = hold(Madness(), "greedy", "random", pairs=2)
-    outside, _ = hold(Madness(), f"cmd:{COYOTE} bot madness greedy", "random", pairs=2)
+    game = Madness(edition="classic", fields=4, hand=7)
+    inside, _ = hold(game, "greedy", "random", pairs=2)
+    outside, _ = hold(game, f"cmd:{COYOTE} bot madness greedy", "random", pairs=2)
     assert outside.failures == {}
     assert outside.as_json(None) == inside.as_json(None)
 
