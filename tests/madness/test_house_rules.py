@@ -1,16 +1,19 @@
 """House rules: M25, option by option, on positions and on deals from decks in a given order."""
 
+import io
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from coyote import Match
+from coyote.cli.madness_table import MadnessTable
 from coyote.games.game import OptionError, PositionError, RecordError
 from coyote.games.madness.cards import NAMES
 from coyote.games.madness.game import Madness
-from coyote.text import Refusal, game_title, titles, titles_of
+from coyote.text import Refusal, Words, game_title, titles, titles_of
 from madness.kit_madness import (
     EDITIONS,
     at,
@@ -718,3 +721,13 @@ def test_m25_every_value_of_every_option_has_a_title_of_its_own(edition: str, la
         said += [game_title(game, lang) for game in games if game != usual]
     assert len(set(said)) == len(said)
     assert not [title for title in said if "{" in title or not title.strip()]
+
+
+@pytest.mark.parametrize("n", range(4))
+@pytest.mark.parametrize(("lang", "said"), [("en", "yours: +{n} when"), ("ru", "ваше: +{n}")])
+def test_m25_field_points_are_foretold_on_the_table(lang: str, said: str, n: int) -> None:
+    match = at("standard", f"0 tut hands=QC/KC fields=7S/-|-/-|-/- rules=field-points:{n}")
+    screen = Console(width=100, record=True, file=io.StringIO())
+    assert isinstance(match.game, Madness)
+    screen.print(MadnessTable(Words(lang), ["A", "B"], match.game).draw(match.view_json(0)))
+    assert said.format(n=n) in screen.export_text()

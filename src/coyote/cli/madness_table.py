@@ -119,7 +119,8 @@ class MadnessTable:
             found = view["outlook"][i][seat]
             if found != "open":
                 key = f"outlook.{found}_{self._person(seat, view)}"
-                return Text(self.words(key, name=names[seat]), "yellow" if found == "drawn" else style)
+                said = self.words(key, name=names[seat], n=self.game.values["field-points"])
+                return Text(said, "yellow" if found == "drawn" else style)
         return Text(self.words("outlook.open"), "dim")
 
     def _closing(self, field: Json) -> Text:
