@@ -23,7 +23,7 @@ MOST_TURNS = 6  # how far ahead effects are counted
 KILLS = 60.0
 SAVES = 45.0
 
-SUMS = 3  # `due`: by seat, the ATTACK, HEAL and BLOCK that is sure to come this turn
+SUMS = 3  # `due`: by seat, the ATTACK, HEAL and BLOCK that is sure to come this turn; no rule for others yet
 
 
 @big_rule
@@ -36,7 +36,7 @@ def look(s, cards, ed, due):
         for i in range(s.in_play[owner]):
             kind = np.int64(s.play[owner, i])
             for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
-                if not cards[row, c.ON_CARDS] and is_due(cards, row, s.age[owner, i]):
+                if cards[row, c.ACTION] < SUMS and is_due(cards, row, s.age[owner, i]):
                     who = other(owner) if cards[row, c.OPPONENT] else owner
                     chance = likely(s, cards, ed, row, owner, due)
                     due[who, cards[row, c.ACTION]] += chance * points(s, cards, ed, row, who, 0)
@@ -100,7 +100,7 @@ def worth(s, cards, ed, due, me, kind):
             total += sign * chance * turns * amount * GETS_THROUGH
         elif action == c.HEAL:
             total += sign * chance * healed(s, due, who, amount * turns, first)
-        else:
+        elif action == c.BLOCK:
             total += sign * chance * blocked(s, due, who, amount, first, turns)
         if first == 0 and who == me:
             attack += chance * amount if action == c.ATTACK else 0.0

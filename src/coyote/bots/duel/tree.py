@@ -302,7 +302,7 @@ def strength(s, cards, ed, seat):
     for i in range(s.in_play[seat]):
         kind = np.int64(s.play[seat, i])
         for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
-            if not cards[row, c.ON_CARDS]:
+            if cards[row, c.ACTION] < len(TO_COME):
                 total += to_come(s, cards, ed, row, seat, i)
     return total
 

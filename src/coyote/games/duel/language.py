@@ -81,14 +81,41 @@ class Condition(StrEnum):
     NO_CARD = "no_card"
 
 
-POINTS: Final = frozenset({Action.ATTACK, Action.HEAL, Action.BLOCK})
-"""The actions that change health; their amount may be counted (D24)."""
+class Look(StrEnum):
+    """What an action looks like, wherever cards are drawn: its colour, its sign, its column of a chart."""
 
-ZONES: Final = {
-    Action.DISCARD: (Zone.HAND, Zone.DECK, Zone.PLAY),
-    Action.SET_ASIDE: (Zone.HAND, Zone.DECK, Zone.DISCARD, Zone.PLAY),
+    ATTACK = "attack"
+    HEAL = "heal"
+    BLOCK = "block"
+    DRAW = "draw"
+    STRIP = "strip"
+
+
+class ActionKind(NamedTuple):
+    """All that must be known of an action besides its words (`language.toml`) and its work (`rules.py`)."""
+
+    look: Look
+    points: bool = (
+        False  # it changes health (D9), and its amount may be counted (D24); else it moves cards (D10)
+    )
+    zones: tuple[Zone, ...] = ()  # D20: that it may name
+    is_loss: bool = False  # whoever acts has fewer cards of it
+    counts: bool = True  # it has an amount
+
+
+ACTIONS: Final = {
+    Action.ATTACK: ActionKind(Look.ATTACK, points=True),
+    Action.HEAL: ActionKind(Look.HEAL, points=True),
+    Action.BLOCK: ActionKind(Look.BLOCK, points=True),
+    Action.DRAW: ActionKind(Look.DRAW),
+    Action.DISCARD: ActionKind(Look.STRIP, zones=(Zone.HAND, Zone.DECK, Zone.PLAY), is_loss=True),
+    Action.SET_ASIDE: ActionKind(
+        Look.STRIP, zones=(Zone.HAND, Zone.DECK, Zone.DISCARD, Zone.PLAY), is_loss=True
+    ),
+    Action.SET_ASIDE_THIS: ActionKind(Look.STRIP, counts=False),
 }
-"""D20: the zones an action may name."""
+POINTS: Final = frozenset(action for action, kind in ACTIONS.items() if kind.points)
+ZONES: Final = {action: kind.zones for action, kind in ACTIONS.items() if kind.zones}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ rules, the same results, and house rules cost the editions nothing. Under other 
 """
 
 from collections import namedtuple
+from typing import Any
 
 from coyote.games.madness.editions import OPTIONS, STANDARD
 from coyote.kernel.jit import rule
 
-Row = namedtuple("Row", [*(option.field for option in OPTIONS), "version"])
+Row: Any = namedtuple("Row", [*(option.field for option in OPTIONS), "version"])
 
 NUMBERS = {option.field: option.number(STANDARD[option.name]) for option in OPTIONS}
 HAND, EXTRA, KOMI, FIELDS, JOKERS = (NUMBERS[name] for name in ("hand", "extra", "komi", "fields", "jokers"))
