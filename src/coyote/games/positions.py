@@ -46,7 +46,8 @@ class PositionReader:
         found, known = self._house_rules(), [option.name for option in kind.OPTIONS]
         self.faults += [unknown(name, known) for name in found if name not in known]
         try:
-            return kind(**given, **{name: value for name, value in found.items() if name in known})
+            options: dict[str, Any] = {name: value for name, value in found.items() if name in known}
+            return kind(**given, **options)
         except OptionError as error:
             self.faults += error.refusals
             return kind(**{name: value for name, value in given.items() if name == "card_set"})

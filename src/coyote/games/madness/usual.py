@@ -11,7 +11,13 @@ from typing import Any
 from coyote.games.madness.editions import OPTIONS, STANDARD
 from coyote.kernel.jit import rule
 
-Row: Any = namedtuple("Row", [*(option.field for option in OPTIONS), "version"])
+
+def row_type() -> Any:
+    return namedtuple("Row", [*(option.field for option in OPTIONS), "version"])  # type: ignore[misc]
+
+
+Row = row_type()
+
 
 NUMBERS = {option.field: option.number(STANDARD[option.name]) for option in OPTIONS}
 HAND, EXTRA, KOMI, FIELDS, JOKERS = (NUMBERS[name] for name in ("hand", "extra", "komi", "fields", "jokers"))
