@@ -128,7 +128,7 @@ REGISTRIES: dict[str, Mapping[str, Any]] = {
     "TERMINALS": TERMINALS,
     "PARTS": PARTS,
 }
-# These know single games: the registries, and what only the duel has, cards and decks.
+# These know single games: the registries, the types of views, and what only the duel has, cards and decks.
 BY_GAME = {
     "games.registry",
     "bots.minds",
@@ -137,6 +137,7 @@ BY_GAME = {
     "cli.cards",
     "cli.deck",
     "table.library",
+    "table.view_types",
 }
 
 
