@@ -204,7 +204,8 @@ class Shown(ABC):
 
     @abstractmethod
     def read_view(self, shown: Json, seat: int) -> Record:
-        """The view that this is the JSON of; KeyError, TypeError or ValueError for what is none."""
+        """The view that this is the JSON of; for what is none, whatever Python says of wrong data:
+        LookupError, TypeError, ValueError or OverflowError."""
 
     @abstractmethod
     def hands(self, s: Record) -> list[list[str]]:

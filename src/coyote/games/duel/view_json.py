@@ -30,6 +30,7 @@ class View(TypedDict):
     due: list[
         list[tuple[int | None, int]]
     ]  # beside them: in how many turns each works next, turns left in play
+    leaves: list[list[bool]]  # beside them: D16  whether each is set aside when it leaves play
     aside: list[list[str]]
     shown: list[list[str]]  # cards that everybody has seen, also those that are out of sight again
     super: list[str | None]  # D17  the Super that waits
@@ -69,6 +70,7 @@ def open_json(v: Any, table: Any, ed: Any, ids: Sequence[str], options: dict[str
                 for owner in range(2)
             )
         ],
+        "leaves": [[bool(goes) for goes in p.leaves[owner][: p.in_play[owner]]] for owner in range(2)],
         "aside": [names(ids, p.aside[owner], p.in_aside[owner]) for owner in range(2)],
         "shown": [names(ids, p.shown[owner], p.n_shown[owner]) for owner in range(2)],
         "super": [None if kind == NONE else ids[kind] for kind in p.super],
@@ -126,6 +128,7 @@ def _read_open(v: Any, owner: int, shown: dict[str, Any], kinds: Mapping[str, in
     cards = shown["play"][owner]
     v.in_play[owner] = fill(v.play[owner], [kinds[card] for card, _ in cards])
     v.age[owner, : len(cards)] = [age for _, age in cards]
+    v.leaves[owner, : len(cards)] = shown["leaves"][owner]
     v.in_discard[owner] = fill(v.discard[owner], [kinds[card] for card in shown["discard"][owner]])
     v.in_aside[owner] = fill(v.aside[owner], [kinds[card] for card in shown["aside"][owner]])
     v.n_shown[owner] = fill(v.shown[owner], [kinds[card] for card in shown["shown"][owner]])
@@ -152,4 +155,4 @@ def fill(zone: Any, cards: Sequence[int]) -> int:
 
 
 def read_choice(move: str, kinds: Mapping[str, int]) -> int:
-    return HOLD if move == "hold" else FIRST_PLAY + kinds[move.removeprefix("play ")]
+    return HOLD if move == "hold" else FIRST_PLAY + kinds[str(move).removeprefix("play ")]

@@ -115,8 +115,8 @@ def on_the_table(p: SimpleNamespace, n: int, closed_by: bool = False) -> dict[st
 
 def read_view(shown: dict[str, Any], seat: int) -> Any:
     v = new(STATE)
-    view.hide(v, shown["deck"])
     v.left = shown["deck"]
+    view.hide(v, int(v.left))
     if seat >= 0:
         v.hands[seat] = set_of(shown["hand"])
     v.held[:] = shown["held"]
