@@ -13,7 +13,7 @@ from coyote.kernel.jit import rule
 
 
 def row_type() -> Any:
-    return namedtuple("Row", [*(option.field for option in OPTIONS), "version"])  # type: ignore[misc]
+    return namedtuple("Row", [*(option.field for option in OPTIONS), "version"])
 
 
 Row = row_type()
