@@ -45,7 +45,7 @@ CONDITIONS = {
     Condition.NO_CARD: IF_PASSED,
 }
 
-Table = npt.NDArray[np.int16]
+Table = npt.NDArray[np.int32]  # a set of 2,000 cards with 16 effects each has more rows than 16 bits count
 
 
 def card_table(cards: CardSet) -> Table:
@@ -56,7 +56,7 @@ def card_table(cards: CardSet) -> Table:
     for card in cards.cards:
         heads.append(card_row(card, start))
         start += len(card.program.effects)
-    return np.array([*heads, *rows], np.int16).reshape(-1, WIDTH)
+    return np.array([*heads, *rows], np.int32).reshape(-1, WIDTH)
 
 
 def card_row(card: Card, start: int) -> list[int]:
