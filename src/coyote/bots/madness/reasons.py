@@ -22,7 +22,10 @@ class MadnessReasons:
         self.unseen = card_names(int(all_cards(game.row.jokers)) & ~int(seen(view)))  # M8
 
     def why(self, move: str) -> Reason | None:
+        """The sentences speak of one point; where house rules give none or several, the search is the reason."""
         verb, _, card = move.partition(" ")
+        if self.points_of(verb) != 1:
+            return None
         match verb[0], verb:
             case "a", _:
                 return self.attack(int(verb[1]), card)
@@ -38,6 +41,13 @@ class MadnessReasons:
                 return self.decline()
             case _:
                 return self.tut(verb, card)
+
+    def points_of(self, verb: str) -> int:
+        """What a move is made for, in points."""
+        row = self.row
+        played_for = {"a": row.field_points, "b": row.boss_points, "steal": row.round_points}
+        played_for |= {"decline": row.round_points, "drop": row.hand_points, "push": row.hand_points}
+        return int(played_for.get(verb if verb in played_for else verb[0], 1))
 
     # ------------------------------------------------------------ what is so
 
