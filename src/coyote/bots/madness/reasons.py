@@ -22,7 +22,7 @@ class MadnessReasons:
         self.unseen = card_names(int(all_cards(game.row.jokers)) & ~int(seen(view)))  # M8
 
     def why(self, move: str) -> Reason | None:
-        """The sentences speak of one point; where house rules give none or several, the search is the reason."""
+        """The sentences speak of one point; where house rules give another number, none of them is said."""
         verb, _, card = move.partition(" ")
         if self.points_of(verb) != 1:
             return None
