@@ -25,7 +25,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from coyote.table import inputs as i
+from coyote.table import inputs
 from coyote.table.store import Store
 
 LIMITS = ("messages_per_second", "requests_per_second", "makes_per_minute", "rooms_per_guest")
@@ -157,7 +157,7 @@ def compare(players: list[Player], url: str) -> Json:
     try:
         lost = twice = strange = 0
         for player in players:
-            moves = [one for one in store.inputs_of(player.room) if isinstance(one, i.Move)]
+            moves = [one for one in store.inputs_of(player.room) if isinstance(one, inputs.Move)]
             ids = [one.id for one in moves if one.by == player.party]
             lost += len(player.kept - set(ids))
             twice += len(ids) - len(set(ids))

@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 
 from coyote.table import hall as module
-from coyote.table import inputs as i
+from coyote.table import inputs
 from coyote.table.hall import Hall
 from coyote.table.store import Store
 from table.kit_table import sqlite_in
 
-TERMS = i.Terms("madness", {"edition": "standard"}, "", i.ClockTerms(0, 0, 0), "host", "open")
-ANNA, BORIS = i.Player("a", "Anna"), i.Player("b", "Boris")
+TERMS = inputs.Terms("madness", {"edition": "standard"}, "", inputs.ClockTerms(0, 0, 0), "host", "open")
+ANNA, BORIS = inputs.Player("a", "Anna"), inputs.Player("b", "Boris")
 
 
 async def dealt(hall: Hall) -> Any:
     live = await hall.make(TERMS, ANNA, BORIS, (None, None))
     for party, nonce in ((0, "a" * 32), (1, "b" * 32)):
-        await hall.submit(live, lambda at, by=party, nonce=nonce: i.Ready(at, by, f"r{by}", nonce))  # type: ignore[misc]
+        await hall.submit(live, lambda at, by=party, nonce=nonce: inputs.Ready(at, by, f"r{by}", nonce))  # type: ignore[misc]
     return live
 
 
@@ -29,7 +29,7 @@ def test_a_room_that_nobody_uses_leaves_the_memory(tmp_path: Path, monkeypatch: 
     async def course() -> None:
         hall = Hall(Store(sqlite_in(tmp_path)))
         live = await dealt(hall)
-        before, id = live.room.view(0), live.room.id
+        before, id = live.room.match.view_json(0), live.room.id
         async with hall.visit(id):
             tidying = asyncio.create_task(hall._tidy())
             await asyncio.sleep(0.2)
@@ -38,7 +38,7 @@ def test_a_room_that_nobody_uses_leaves_the_memory(tmp_path: Path, monkeypatch: 
             await asyncio.sleep(0.01)
         tidying.cancel()
         again = await hall.enter(id)
-        assert again is not live and again.room.view(0) == before
+        assert again is not live and again.room.match and again.room.match.view_json(0) == before
         await hall.close()
 
     asyncio.run(asyncio.wait_for(course(), 60))
@@ -51,7 +51,7 @@ def test_one_input_at_a_time(tmp_path: Path) -> None:
         hall = Hall(Store(sqlite_in(tmp_path)))
         live = await dealt(hall)
         move = live.room.legal(0)[0]
-        asked = [hall.submit(live, lambda at, id=id: i.Move(at, 0, id, move)) for id in ("1", "2")]  # type: ignore[misc]
+        asked = [hall.submit(live, lambda at, id=id: inputs.Move(at, 0, id, move)) for id in ("1", "2")]  # type: ignore[misc]
         found = await asyncio.gather(*asked)
         assert found[0] is None and found[1] is not None
         await hall.close()

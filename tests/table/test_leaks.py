@@ -5,10 +5,6 @@ The server runs in a thread here, on a real socket, so that the test can exchang
 clock, and have the same ids and secrets in both games.
 """
 
-import hashlib
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,84 +14,62 @@ import pytest
 
 from coyote.games.duel.game import Duel
 from coyote.games.madness.cards import NAMES
-from coyote.table.hall import Hall
-from coyote.table.limits import Limits
 from coyote.table.room import Room
-from coyote.table.run import make_server
-from coyote.table.server import make_app
-from coyote.table.store import Store
-from table.kit_table import PATIENCE, Guest, Seat, sqlite_in
+from table.kit_inside import Inside
+from table.kit_table import Guest, Json, Seat, sqlite_in
 
-OPEN = Limits(messages_per_second=1e6, requests_per_second=1e6, makes_per_minute=1e6)
-
-
-class Inside:
-    """A server in this process: its time stands still unless the test moves it."""
-
-    def __init__(self, database: str) -> None:
-        self.at, self.count = 1_700_000_000_000, 0
-        self.hall = Hall(Store(database), 1, lambda: self.at, self.token)
-        self.host = ""
-        self.listening = threading.Event()
-        self.server = make_server(make_app(self.hall, OPEN), "127.0.0.1", 0, self.note)
-        self.thread = threading.Thread(target=self.server.run)
-
-    def token(self, n: int) -> bytes:
-        self.count += 1
-        return hashlib.shake_128(str(self.count).encode()).digest(n)
-
-    def note(self, address: str) -> None:
-        self.host = address.removeprefix("http://").rstrip("/")
-        self.listening.set()
-
-    @contextmanager
-    def running(self) -> Iterator["Inside"]:
-        self.thread.start()
-        try:
-            assert self.listening.wait(PATIENCE)
-            yield self
-        finally:
-            self.server.should_exit = True
-            self.thread.join(PATIENCE)
+WAYS: list[tuple[str, Json]] = [
+    ("madness", {}),
+    ("madness", {"fields": 4, "jokers": 0, "goal": 12, "extra": 2}),
+    ("madness", {"edition": "classic", "fields": 1, "hand": 9, "chance": "no"}),
+    ("duel", {}),
+    ("duel", {"open-lists": "yes", "hand": 5, "health": 300}),
+]
+IDS = [" ".join([game, *(f"{name}={value}" for name, value in options.items())]) for game, options in WAYS]
 
 
 def exchange(room: Room, really: bool) -> tuple[str, str]:
     """A card in the hand of seat 1 and one at the bottom of the deck: their names; exchanged where asked."""
-    assert room.match is not None
-    game, state = room.match.game, room.match._state
+    assert room.table is not None
+    game, state = room.game, room.table.match._state
     if isinstance(game, Duel):
-        held = plain_cards(game, state["hand"][1, : state["in_hand"][1]])
-        deep = plain_cards(game, state["deck"][1, : state["in_deck"][1]])
+        held = plain_cards(game, state, "hand", "in_hand")
+        deep = plain_cards(game, state, "deck", "in_deck")
         place, depth = next((p, d) for p in held for d in deep if held[p] != deep[d])
         names = held[place], deep[depth]
     else:
         place = next(card for card in range(54) if int(state["hands"][1]) >> card & 1)
         names = NAMES[place], NAMES[state["deck"][0]]
-    for match in (room.match, room.start) if really else ():
+    for match in (room.table.match, room.table.start) if really else ():
         s = match._state
         if isinstance(game, Duel):
             s["hand"][1, place], s["deck"][1, depth] = int(s["deck"][1, depth]), int(s["hand"][1, place])
         else:
             s["hands"][1] = np.uint64(int(s["hands"][1]) & ~(1 << place) | 1 << int(s["deck"][0]))
             s["deck"][0] = place
-        match._legal.clear()
+        match._changed()
+    room.table._legal.clear()
     return names
 
 
-def plain_cards(game: Duel, kinds: Any) -> dict[int, str]:
-    """Those that do not come into play by themselves, by their places."""
-    ids = {place: game.ids[kind] for place, kind in enumerate(kinds)}
-    return {place: id for place, id in ids.items() if not game.card_set.by_id[id].program.auto}
+def plain_cards(game: Duel, state: Any, zone: str, count: str) -> dict[int, str]:
+    """Those of seat 1, by their places, that do not come into play by themselves; seat 0 has none such."""
+    ids = {place: game.ids[kind] for place, kind in enumerate(state[zone][1, : state[count][1]])}
+    others = {game.ids[kind] for kind in state["listed"][0] if kind >= 0}
+    autos = {card.id for card in game.card_set.cards if card.program.auto}
+    return {place: id for place, id in ids.items() if id not in others | autos}
 
 
 class Evening:
     """One game with everything that can be tried in it. `script` is made up or followed."""
 
-    def __init__(self, server: Any, game: str, exchanged: bool, script: list[Any] | None) -> None:
+    def __init__(
+        self, server: Any, game: str, options: Json, exchanged: bool = False, script: list[Any] | None = None
+    ) -> None:
         self.server, self.dice, self.follows = server, Random(11), script
         self.script: list[Any] = []
         anna, boris, vera = (Guest(server, name) for name in ("Anna", "Boris", "Vera"))
-        made = anna.make(game=game, begins="host", clock={"minutes": 50, "increment": 3})
+        made = anna.make(game=game, options=options, begins="host", clock={"minutes": 50, "increment": 3})
         boris.join(made)
         self.seats = anna.sit(made["room"]), boris.sit(made["room"])
         for number, seat in enumerate(self.seats):
@@ -135,7 +109,9 @@ class Evening:
         anna, boris = self.seats
         self.server.at += 700
         for card in self.cards:  # Anna asks for what she does not hold; Boris for what he may or may not
-            self.request(anna, type="move", move=f"a1 {card}" if len(card) == 2 else f"play {card}")
+            move = f"a1 {card}" if len(card) == 2 else f"play {card}"
+            for seat, type in ((anna, "move"), (anna, "why"), (boris, "why")):
+                self.request(seat, type=type, move=move)
         self.request(boris, type="move", move="castle")
         self.request(anna, type="undo")
         for seat in [seat for seat in self.seats if seat.seat in anna.state["actors"]]:
@@ -171,14 +147,14 @@ def shown(evening: Evening) -> bool:
     return any(value in evening.cards for event in seen for value in event.values())
 
 
-@pytest.mark.parametrize("game", ["madness", "duel"])
-def test_hidden_cards_make_no_difference_to_any_byte(game: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "options"), WAYS, ids=IDS)
+def test_hidden_cards_make_no_difference_to_any_byte(game: str, options: Json, tmp_path: Path) -> None:
     script, told = None, []
     for exchanged in (False, True):
         folder = tmp_path / str(exchanged)
         folder.mkdir()
         with Inside(sqlite_in(folder)).running() as server:
-            evening = Evening(server, game, exchanged, script)
+            evening = Evening(server, game, options, exchanged, script)
             said = [evening.told()]
             turns = 0
             while turns < 24 and evening.seats[0].state["phase"] == "playing" and not shown(evening):
@@ -196,13 +172,14 @@ def test_hidden_cards_make_no_difference_to_any_byte(game: str, tmp_path: Path) 
         assert one == other, f"turn {number}"
 
 
-def test_no_byte_tells_whether_the_other_has_chosen(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [options for game, options in WAYS if game == "duel"], ids=str)
+def test_no_byte_tells_whether_the_other_has_chosen(options: Json, tmp_path: Path) -> None:
     told = []
     for busy in (False, True):
         folder = tmp_path / str(busy)
         folder.mkdir()
         with Inside(sqlite_in(folder)).running() as server:
-            evening = Evening(server, "duel", False, None)
+            evening = Evening(server, "duel", options)
             anna, boris = evening.seats
             for move in anna.state["legal"] if busy else ():
                 anna.do("move", move=move)
@@ -213,6 +190,8 @@ def test_no_byte_tells_whether_the_other_has_chosen(tmp_path: Path) -> None:
             evening.come_back(boris)
             boris.request("offer", id="o", what="draw")
             boris.request("undo", id="u")
+            for number, move in enumerate([*boris.state["legal"], "castle", f"play {evening.cards[1]}"]):
+                boris.request("why", id=f"y{number}", move=move)
             evening.calm()
             told.append(
                 [*boris.raw, *evening.vera.raw, str(boris.guest.ask("GET", f"/api/rooms/{boris.room}"))]
@@ -224,7 +203,7 @@ def test_no_byte_tells_whether_the_other_has_chosen(tmp_path: Path) -> None:
 
 def test_no_clock_strikes_for_the_time_without_a_server(tmp_path: Path) -> None:
     with Inside(sqlite_in(tmp_path)).running() as server:
-        evening = Evening(server, "madness", False, None)
+        evening = Evening(server, "madness", {})
         anna, at = evening.seats[0], server.at + 60_000
         server.at = at
         anna.do("move", id="m", move="pass")

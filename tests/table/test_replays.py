@@ -45,7 +45,7 @@ def test_a_player_sees_what_that_seat_saw(record: Json) -> None:
         for step in shown:
             for move in step["moves"]:
                 match.play(move["move"], move["seat"])
-            assert step["view"] == match.view(seat)
+            assert step["view"] == match.view_json(seat)
             assert step["open"] is None
             seen += step["events"]
         assert seen == [event.as_json() for event in match.events(seat)]
@@ -78,7 +78,8 @@ def test_cards_of_another_set_come_with_the_replay() -> None:
         f'[[card]]\nid = "c{n}"\nname = {name}\nrarity = "common"\ntext = "Attack {n}."\n' for n in range(8)
     )
     harbour = parse_set(f'name = "harbour"\n{cards}')
-    match = Match(Duel(card_set=harbour, decks=("random", "random")), seed="strange", players=["a", "b"])
+    game = Duel(card_set=harbour)
+    match = Match(game, decks=("random", "random"), seed="strange", players=["a", "b"])
     record = {**match.record(), "result": {"winner": 0, "reason": "resignation", "score": [100, 100]}}
     shown = replay(record, "0", "ru")["cards"]
     assert {card["id"] for card in shown} == {card["id"] for card in record["set"]["cards"]}

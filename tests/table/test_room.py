@@ -1,22 +1,24 @@
 """Rooms by themselves: no socket, no store, and a time that the tests set."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from coyote.fairness import FairnessError, check_fair
+from coyote.games.duel.game import Duel
 from coyote.games.game import Json
 from coyote.records import follow
-from coyote.table import inputs as i
-from coyote.table import wire
-from coyote.table.games import Games, chosen_deck, written_set
+from coyote.table import inputs, wire
+from coyote.table.games import Games, chosen_deck
+from coyote.table.parts import written_set
 from coyote.table.room import Room, replay
 
 MINUTE, DAY = 60_000, 86_400_000
-ANNA, BORIS = i.Player("a", "Anna"), i.Player("b", "Boris")
+ANNA, BORIS = inputs.Player("a", "Anna"), inputs.Player("b", "Boris")
 DIGEST, WRITTEN = written_set(None)
 GAMES = Games({DIGEST: WRITTEN})
-PACK, OASIS = (chosen_deck(None, party, GAMES.card_set(DIGEST), None) for party in range(2))  # type: ignore[arg-type]
+PACK, OASIS = (chosen_deck(Duel(), None, party, Random(1)) for party in range(2))
 
 
 class Table:
@@ -25,18 +27,18 @@ class Table:
     def __init__(self, game: str = "madness", secret: str = "5a" * 32, **terms: Any) -> None:
         self.at = 1_000
         duel = game == "duel"
-        agreed = i.Terms(game, set=DIGEST if duel else "", **{"begins": "host", **terms})
-        self.inputs: list[i.AnyInput] = [
-            i.Make(self.at, "room", agreed, ANNA, secret, None, (PACK if duel else None, None), "invite")
+        agreed = inputs.Terms(game, set=DIGEST if duel else "", **{"begins": "host", **terms})
+        self.inputs: list[inputs.AnyInput] = [
+            inputs.Make(self.at, "room", agreed, ANNA, secret, None, (PACK if duel else None, None), "invite")
         ]
         self.room = Room(self.inputs[0], GAMES)  # type: ignore[arg-type]
-        self.do(i.Join, BORIS, OASIS if duel else None)
-        self.do(i.Ready, 0, "", "ab" * 16)
-        self.do(i.Ready, 1, "", "cd" * 16)
+        self.do(inputs.Join, BORIS, OASIS if duel else None, "invite")
+        self.do(inputs.Ready, 0, "", "ab" * 16)
+        self.do(inputs.Ready, 1, "", "cd" * 16)
 
     def give(self, kind: Any, *values: Any) -> str | None:
         """The code of the refusal, or None when it was done."""
-        given = i.read_input(i.write_input(kind(self.at, *values)))
+        given = inputs.read_input(inputs.write_input(kind(self.at, *values)))
         before = wire.write_message(self.told(0)), wire.write_message(self.told(1))
         refusal = self.room.refuses(given)
         if refusal:
@@ -50,7 +52,7 @@ class Table:
         assert self.give(kind, *values) is None
 
     def move(self, party: int, move: str | None = None) -> None:
-        self.do(i.Move, party, "", move or self.room.legal(self.room.seat(party))[0])
+        self.do(inputs.Move, party, "", move or self.room.legal(self.room.seat(party))[0])
 
     def told(self, viewer: int, seen: int = 0) -> wire.Update:
         return wire.update(self.room, viewer, seen, self.at, ("view", "legal", "events", "story"))
@@ -64,7 +66,7 @@ class Table:
 
     def same_again(self) -> None:
         """A room is its inputs."""
-        again = replay([i.read_input(i.write_input(given)) for given in self.inputs], GAMES)
+        again = replay([inputs.read_input(inputs.write_input(given)) for given in self.inputs], GAMES)
         for viewer in (0, 1, -1):
             shown = [wire.write_message(wire.update(room, viewer, 0, self.at)) for room in (self.room, again)]
             assert shown[0] == shown[1]
@@ -112,7 +114,7 @@ def test_the_lot_follows_from_secret_and_nonces() -> None:
 def test_the_lot_is_verified_with_the_deal(secret: str) -> None:
     """A table that gave the seats otherwise would be found out."""
     table = Table(secret=secret, begins="lot")
-    table.do(i.Resign, 0)
+    table.do(inputs.Resign, 0)
     record = table.room.record()
     check_fair(record)
     record["fair"]["nonces"] = record["fair"]["nonces"][::-1]
@@ -121,11 +123,11 @@ def test_the_lot_is_verified_with_the_deal(secret: str) -> None:
 
 
 def test_a_nonce_of_the_other_player_is_refused() -> None:
-    room = Room(i.Make(0, "room", i.Terms("madness"), ANNA, "5a" * 32, BORIS), GAMES)
-    assert room.refuses(i.Ready(1, 0, "", "ab" * 16)) is None
-    room.apply(i.Ready(1, 0, "", "ab" * 16))
+    room = Room(inputs.Make(0, "room", inputs.Terms("madness"), ANNA, "5a" * 32, BORIS), GAMES)
+    assert room.refuses(inputs.Ready(1, 0, "", "ab" * 16)) is None
+    room.apply(inputs.Ready(1, 0, "", "ab" * 16))
     for nonce, code in (("ab" * 16, "room.nonce_taken"), ("", "room.nonce")):
-        refusal = room.refuses(i.Ready(2, 1, "", nonce))
+        refusal = room.refuses(inputs.Ready(2, 1, "", nonce))
         assert refusal and refusal.code == code
 
 
@@ -133,7 +135,7 @@ def test_a_nonce_of_the_other_player_is_refused() -> None:
 
 
 def test_nobody_can_tell_whether_the_other_has_chosen() -> None:
-    table = Table("duel", clock=i.ClockTerms(minutes=1))
+    table = Table("duel", clock=inputs.ClockTerms(minutes=1))
     table.wait(5_000)
     before = [wire.write_message(table.told(viewer)) for viewer in (1, -1)]
     table.move(0, "hold")
@@ -150,7 +152,7 @@ def test_a_choice_may_be_changed_until_both_are_in() -> None:
     play = table.room.legal(0)[1]
     table.move(0, "hold")
     table.move(0, play)
-    table.do(i.Undo, 0)
+    table.do(inputs.Undo, 0)
     shown = table.told(0)
     assert isinstance(shown.view, dict) and shown.view["chosen"] is None
     table.move(0, play)
@@ -166,7 +168,7 @@ def test_undo_is_free_while_nothing_was_shown_and_nobody_else_acted() -> None:
     table = Table()
     start = table.told(0)
     table.move(0, "pass")
-    table.do(i.Undo, 0)
+    table.do(inputs.Undo, 0)
     assert table.told(0).view == start.view
     assert table.told(1).events == []
     table.same_again()
@@ -176,9 +178,9 @@ def test_undo_of_what_showed_something_needs_consent() -> None:
     table = Table()
     table.move(0, "pass")
     table.move(0, "draw")
-    assert table.give(i.Undo, 0) == "room.undo_by_consent"
-    table.do(i.Offer, 0, "", "undo")
-    table.do(i.Answer, 1, "", "undo", True)
+    assert table.give(inputs.Undo, 0) == "room.undo_by_consent"
+    table.do(inputs.Offer, 0, "", "undo")
+    table.do(inputs.Answer, 1, "", "undo", True)
     shown = table.told(0)
     assert isinstance(shown.view, dict) and shown.view["phase"] == "tut"
     table.same_again()
@@ -189,11 +191,11 @@ def test_undo_after_the_other_acted_needs_consent() -> None:
     table.move(0, "pass")
     table.move(0, next(move for move in table.room.legal(0) if move.startswith("drop")))
     table.move(1)
-    assert table.give(i.Undo, 0) == "room.undo_by_consent"
-    table.do(i.Offer, 0, "", "undo")
-    assert table.give(i.Offer, 0, "", "undo") == "room.offered_already"
-    table.do(i.Answer, 1, "", "undo", False)
-    assert table.give(i.Answer, 1, "", "undo", True) == "room.no_offer"
+    assert table.give(inputs.Undo, 0) == "room.undo_by_consent"
+    table.do(inputs.Offer, 0, "", "undo")
+    assert table.give(inputs.Offer, 0, "", "undo") == "room.offered_already"
+    table.do(inputs.Answer, 1, "", "undo", False)
+    assert table.give(inputs.Answer, 1, "", "undo", True) == "room.no_offer"
     table.move(1)
     table.same_again()
 
@@ -202,25 +204,25 @@ def test_an_attack_may_be_taken_back() -> None:
     table = Table()
     attack = next(move for move in table.room.legal(0) if move.startswith("a"))
     table.move(0, attack)
-    table.do(i.Undo, 0)
+    table.do(inputs.Undo, 0)
     table.move(0, attack)
     assert table.room.match and table.room.match.moves == [(0, attack)]
     table.same_again()
 
 
 def test_nothing_to_undo() -> None:
-    assert Table().give(i.Undo, 1) == "room.nothing_to_undo"
+    assert Table().give(inputs.Undo, 1) == "room.nothing_to_undo"
 
 
 def test_taking_back_gives_no_time() -> None:
-    table = Table(clock=i.ClockTerms(minutes=1, increment=10))
+    table = Table(clock=inputs.ClockTerms(minutes=1, increment=10))
     for _ in range(3):
         table.wait(2_000)
         table.move(0, "pass")
         table.move(0, "draw")
-        table.do(i.Offer, 0, "", "undo")
-        table.do(i.Answer, 1, "", "undo", True)
-        table.do(i.Undo, 0)
+        table.do(inputs.Offer, 0, "", "undo")
+        table.do(inputs.Answer, 1, "", "undo", True)
+        table.do(inputs.Undo, 0)
     assert table.told(0).clocks == [54_000, 60_000]
 
 
@@ -229,35 +231,35 @@ def test_taking_back_gives_no_time() -> None:
 
 def test_resigning() -> None:
     table = Table()
-    table.do(i.Resign, 0)
+    table.do(inputs.Resign, 0)
     assert table.result and (table.result["winner"], table.result["reason"]) == (1, "resignation")
-    assert table.give(i.Move, 0, "", "pass") == "refusal.over"
+    assert table.give(inputs.Move, 0, "", "pass") == "refusal.over"
     follow(table.room.record())
 
 
 def test_a_draw_by_agreement() -> None:
     table = Table()
-    table.do(i.Offer, 0, "", "draw")
+    table.do(inputs.Offer, 0, "", "draw")
     assert table.told(1).offers == [(0, "draw")]
-    table.do(i.Answer, 1, "", "draw", True)
+    table.do(inputs.Answer, 1, "", "draw", True)
     assert table.result and (table.result["winner"], table.result["reason"]) == (None, "agreement")
     table.same_again()
 
 
 def test_a_move_declines_what_the_other_offered() -> None:
     table = Table()
-    table.do(i.Offer, 1, "", "draw")
+    table.do(inputs.Offer, 1, "", "draw")
     table.move(0, "pass")
-    assert table.give(i.Answer, 0, "", "draw", True) == "room.no_offer"
+    assert table.give(inputs.Answer, 0, "", "draw", True) == "room.no_offer"
 
 
 def test_a_rematch_is_agreed_on_after_the_end() -> None:
     table = Table()
-    assert table.give(i.Offer, 0, "", "rematch") == "room.not_over"
-    table.do(i.Resign, 0)
-    assert table.give(i.Next, 1, "", "other") == "room.no_offer"
-    table.do(i.Offer, 0, "", "rematch")
-    table.do(i.Next, 1, "", "other")
+    assert table.give(inputs.Offer, 0, "", "rematch") == "room.not_over"
+    table.do(inputs.Resign, 0)
+    assert table.give(inputs.Next, 1, "", "other") == "room.no_offer"
+    table.do(inputs.Offer, 0, "", "rematch")
+    table.do(inputs.Next, 1, "", "other")
     assert table.told(0).next == "other"
 
 
@@ -265,19 +267,19 @@ def test_a_rematch_is_agreed_on_after_the_end() -> None:
 
 
 def test_time_runs_out() -> None:
-    table = Table(clock=i.ClockTerms(minutes=1))
+    table = Table(clock=inputs.ClockTerms(minutes=1))
     assert table.room.deadline() == table.at + MINUTE
     table.wait(MINUTE)
-    assert table.give(i.Flag) == "room.time_left"
+    assert table.give(inputs.Flag) == "room.time_left"
     table.wait(1)
-    assert table.give(i.Move, 0, "", "pass") == "room.late"
-    table.do(i.Flag)
+    assert table.give(inputs.Move, 0, "", "pass") == "room.late"
+    table.do(inputs.Flag)
     assert table.result and (table.result["winner"], table.result["reason"]) == (1, "timeout")
     table.same_again()
 
 
 def test_a_turn_is_credited_once_it_is_over() -> None:
-    table = Table(clock=i.ClockTerms(minutes=1, increment=10))
+    table = Table(clock=inputs.ClockTerms(minutes=1, increment=10))
     table.wait(5_000)
     table.move(0, "pass")
     assert table.told(0).clocks == [55_000, 60_000]
@@ -287,7 +289,7 @@ def test_a_turn_is_credited_once_it_is_over() -> None:
 
 
 def test_days_are_for_each_turn() -> None:
-    table = Table(clock=i.ClockTerms(days=1))
+    table = Table(clock=inputs.ClockTerms(days=1))
     table.wait(DAY - 5)
     table.move(0, "pass")
     table.move(0, "draw")
@@ -296,29 +298,29 @@ def test_days_are_for_each_turn() -> None:
 
 
 def test_no_clock_runs_while_the_server_is_away() -> None:
-    table = Table(clock=i.ClockTerms(minutes=1))
+    table = Table(clock=inputs.ClockTerms(minutes=1))
     table.wait(30_000)
     table.wait(DAY)
-    table.do(i.Wake, DAY)
+    table.do(inputs.Wake, DAY)
     assert table.told(0).clocks == [30_000, 60_000]
     table.same_again()
 
 
 def test_a_seat_that_runs_out_waits_for_the_other_in_the_duel() -> None:
     """An end at once would tell that it had not chosen."""
-    table = Table("duel", clock=i.ClockTerms(minutes=1))
+    table = Table("duel", clock=inputs.ClockTerms(minutes=1))
     table.wait(59_000)
     table.move(1, "hold")
     table.wait(1_001)
-    assert table.give(i.Move, 0, "", "hold") == "room.late"
-    table.do(i.Flag)
+    assert table.give(inputs.Move, 0, "", "hold") == "room.late"
+    table.do(inputs.Flag)
     assert table.result and table.result["winner"] == 1
 
 
 def test_both_out_of_time_at_once_is_a_draw_in_the_duel() -> None:
-    table = Table("duel", clock=i.ClockTerms(minutes=1))
+    table = Table("duel", clock=inputs.ClockTerms(minutes=1))
     table.wait(MINUTE + 1)
-    table.do(i.Flag)
+    table.do(inputs.Flag)
     assert table.result and (table.result["winner"], table.result["reason"]) == (None, "timeout")
 
 
@@ -327,12 +329,12 @@ def test_both_out_of_time_at_once_is_a_draw_in_the_duel() -> None:
 
 def test_what_comes_at_the_wrong_time_is_refused() -> None:
     table = Table()
-    assert table.give(i.Join, BORIS, None) == "room.full"
-    assert table.give(i.Ready, 0, "", "ab" * 16) == "room.not_seated"
-    assert table.give(i.Move, 1, "", "pass") == "refusal.not_your_turn"
-    assert table.give(i.Move, 0, "", "castle") == "refusal.no_move"
-    assert table.give(i.Close, 0) == "room.begun"
-    assert table.give(i.Answer, 0, "", "draw", True) == "room.no_offer"
+    assert table.give(inputs.Join, BORIS, None, "invite") == "room.full"
+    assert table.give(inputs.Ready, 0, "", "ab" * 16) == "room.not_seated"
+    assert table.give(inputs.Move, 1, "", "pass") == "refusal.not_your_turn"
+    assert table.give(inputs.Move, 0, "", "castle") == "refusal.no_move"
+    assert table.give(inputs.Close, 0) == "room.begun"
+    assert table.give(inputs.Answer, 0, "", "draw", True) == "room.no_offer"
 
 
 def test_a_client_that_comes_back_gets_what_it_has_not_seen() -> None:
@@ -350,7 +352,7 @@ def test_a_client_that_comes_back_after_an_undo_drops_what_is_not_true_any_more(
     table = Table()
     table.move(0, "pass")
     seen, events = table.told(1).n, table.told(1).events
-    table.do(i.Undo, 0)
+    table.do(inputs.Undo, 0)
     table.move(0)
     rest = table.told(1, seen)
     assert isinstance(events, list) and isinstance(rest.events, list)

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from coyote.table import inputs as i
+from coyote.table import inputs
 from coyote.table.store import Store, StoreError, Write, make_engine, metadata, migrate
 from table.kit_table import sqlite_in
 
 
 def write(room: str, number: int) -> Write:
     found = Write()
-    found.add_input(room, number, i.Resign(7, number % 2))
+    found.add_input(room, number, inputs.Resign(7, number % 2))
     return found
 
 
@@ -46,7 +46,7 @@ def test_many_rooms_share_a_transaction(tmp_path: Path) -> None:
     asyncio.run(all_at_once())
     assert store.kept == 500
     assert store.commits < 100
-    assert store.inputs_of("room 499") == [i.Resign(7, 0)]
+    assert store.inputs_of("room 499") == [inputs.Resign(7, 0)]
     store.close()
 
 
@@ -60,7 +60,7 @@ def test_one_that_cannot_be_kept_takes_no_other_with_it(tmp_path: Path) -> None:
 
     found = asyncio.run(one_is_wrong())
     assert [type(one) for one in found] == [type(None), StoreError, type(None)]
-    assert store.inputs_of("b") == store.inputs_of("c") == [i.Resign(7, 0)]
+    assert store.inputs_of("b") == store.inputs_of("c") == [inputs.Resign(7, 0)]
     assert len(store.inputs_of("a")) == 1
     store.close()
 
@@ -76,7 +76,7 @@ def test_a_store_that_was_closed_has_kept_what_waited(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [i.Wake(3, 5), i.Move(3, 1, "id", "a1 7C"), i.Flag(9), i.Next(1, 0, "", "r")]
+    "given", [inputs.Wake(3, 5), inputs.Move(3, 1, "id", "a1 7C"), inputs.Flag(9), inputs.Next(1, 0, "", "r")]
 )
-def test_inputs_come_back_as_they_were(given: i.AnyInput) -> None:
-    assert i.read_input(i.write_input(given)) == given
+def test_inputs_come_back_as_they_were(given: inputs.AnyInput) -> None:
+    assert inputs.read_input(inputs.write_input(given)) == given

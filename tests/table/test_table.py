@@ -463,11 +463,11 @@ def test_the_story_has_rules_and_the_prompt_says_what_is_wanted(server: Server, 
         seat.open({"want": ["story", "legal"], "lang": lang})
         seat.catch_up()
     words = Words(lang)
-    assert first.state["prompt"] == words("prompt.main")
-    assert second.state["prompt"] == words("prompt.other", name="Anna")
+    assert first.state["prompt"] == words("madness.prompt.main")
+    assert second.state["prompt"] == words("madness.prompt.main_other", name="Anna")
     first.do("move", move="pass")
     assert [line["rule"] for line in first.state["story"]] == ["M14"]
-    assert first.state["prompt"] == words("prompt.tut")
+    assert first.state["prompt"] == words("madness.prompt.tut")
     first.do("resign")
     second.wait(lambda update: update["phase"] == "over")
     assert "Anna" in second.state["prompt"] and first.state["prompt"] != second.state["prompt"]

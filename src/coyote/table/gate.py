@@ -39,13 +39,12 @@ def language(headers: Headers) -> Lang:
 
 
 def error_body(error: Refused, lang: str) -> dict[str, Any]:
-    words, first = Words(lang), error.refusal
-    return {
-        "code": first.code,
-        "text": error.message(lang),
-        "rule": first.rule or None,
-        "reasons": [words.refusal(refusal) for refusal in error.refusals],
-    }
+    words = Words(lang)
+    reasons = [
+        {"code": refusal.code, "text": words.refusal(refusal), "rule": refusal.rule or None}
+        for refusal in error.refusals
+    ]
+    return {**reasons[0], "text": error.message(lang), "reasons": reasons}
 
 
 class Gate:

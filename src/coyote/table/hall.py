@@ -18,14 +18,12 @@ import msgspec
 
 from coyote import fairness
 from coyote.games.game import Json, Refusal
-from coyote.games.registry import GAMES
-from coyote.questions import Question
-from coyote.table import inputs as i
+from coyote.table import inputs
 from coyote.table.games import Games
 from coyote.table.room import Room, replay
 from coyote.table.store import Store, StoreError, Write
 from coyote.table.thinking import Thinkers, in_background, warm_up
-from coyote.text import titles
+from coyote.text import Refused, titles
 
 log = logging.getLogger("coyote.table")
 
@@ -35,8 +33,11 @@ LINGER = 60.0  # seconds that a room stays in memory after somebody used it
 LONGEST_WAIT = 3600.0  # seconds that a timer sleeps at most
 
 
-class NoRoom(Exception):
+class NoRoom(Refused):
     """There is no room of that id."""
+
+    def __init__(self) -> None:
+        super().__init__("room.none")
 
 
 def milliseconds() -> int:
@@ -63,14 +64,14 @@ class Live:
         self.users = 0  # connections, requests and tasks that have this room in hand
         self.idle_since = time.monotonic()
         self.asked: dict[int, int] = {}  # by seat: the position that a bot thinks about
-        self.heard: dict[int, int] = {}  # by seat: how many events a bot has heard of
+        self.heard: dict[int, int] = {}  # by party: how many updates a bot has seen
         self.known: Any = None  # what of the room its row in the store was last written for
 
     def here(self) -> list[bool]:
         """Which parties are connected. Bots of ours always are."""
-        found = {party for client in self.clients for party in client.parties}
-        bots = {party for party, player in enumerate(self.room.players) if player and player.bot}
-        return [party in found | bots for party in range(2)]
+        connected = {party for client in self.clients for party in client.parties}
+        bots = {party for party, player in enumerate(self.room.players) if player.bot}
+        return [party in connected | bots for party in range(2)]
 
 
 class Hall:
@@ -113,11 +114,14 @@ class Hall:
                     break
                 except StoreError:
                     await asyncio.sleep(AGAIN)
+                except Refused as error:  # of other rules than are known here: the others go on
+                    log.warning("room refused", extra={"room": id, "why": str(error)})
+                    break
 
     async def skip_time(self, live: Live, since: int) -> None:
         """Nobody could move from then until now."""
         if live.room.clock.runs and live.room.phase == "playing":
-            await self.persist(live, lambda at: i.Wake(at, max(0, at - since)))
+            await self.persist(live, lambda at: inputs.Wake(at, max(0, at - since)))
 
     async def _beat(self) -> None:
         """While a clock runs, note that the server does, lest the time of a fall count for a player."""
@@ -153,7 +157,7 @@ class Hall:
     def _finished(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
-        if error and not isinstance(error, StoreError | NoRoom):  # whoever asked is told of these two
+        if error and not isinstance(error, Refused):  # whoever asked is told of that
             log.error("task failed", exc_info=error)
 
     @property
@@ -175,9 +179,9 @@ class Hall:
     async def _load(self, id: str) -> Live:
         found = await asyncio.to_thread(self.store.inputs_of, id)
         if not found:
-            raise NoRoom(id)
+            raise NoRoom
         made = found[0]
-        assert isinstance(made, i.Make)
+        assert isinstance(made, inputs.Make)
         await self.load_set(made.terms.set)
         room = replay(found, self.games)
         await self._skip_the_fall(room)
@@ -190,7 +194,7 @@ class Hall:
         """
         if room.clock.runs and room.phase == "playing":
             at = max(self.now(), room.at)
-            given = i.Wake(at, at - max(self.last_alive, room.at))
+            given = inputs.Wake(at, at - max(self.last_alive, room.at))
             write = Write()
             write.add_input(room.id, room.number, given)
             await self._keep(write)
@@ -230,22 +234,28 @@ class Hall:
                 if not live.users and not live.timer and live.idle_since < limit:
                     del self.rooms[id]
 
-    async def make(self, terms: i.Terms, host: i.Player, other: i.Player | None, decks: i.TwoDecks) -> Live:
-        """A new room. StoreError."""
+    async def make(
+        self, terms: inputs.Terms, host: inputs.Player, other: inputs.Player | None, decks: inputs.TwoDecks
+    ) -> Live:
+        """A new room; StoreError, OptionError."""
         made = self._new_make(terms, host, other, decks)
         room = Room(made, self.games)
         await self._keep(self._first_write(room, made))
         return self._take_in(room)
 
-    def _new_make(self, terms: i.Terms, host: i.Player, other: i.Player | None, decks: i.TwoDecks) -> i.Make:
+    def _new_make(
+        self, terms: inputs.Terms, host: inputs.Player, other: inputs.Player | None, decks: inputs.TwoDecks
+    ) -> inputs.Make:
+        """Options are kept as the game writes them: its edition, and whatever differs from that."""
+        terms = msgspec.structs.replace(terms, options=self.games.get(terms).options)
         id, invite = (self.token(15).hex() for _ in range(2))
         secret = self.token(fairness.SECRET_BYTES).hex()
-        return i.Make(self.now(), id, terms, host, secret, other, decks, "" if other else invite)
+        return inputs.Make(self.now(), id, terms, host, secret, other, decks, "" if other else invite)
 
-    def _first_write(self, room: Room, made: i.Make) -> Write:
+    def _first_write(self, room: Room, made: inputs.Make) -> Write:
         write = Write(rooms=[about_room(room)])
         write.add_input(room.id, 0, made)
-        seen = {player.guest for player in room.players if player and not player.bot}
+        seen = {player.guest for player in room.players if not player.bot}
         write.players = [{"guest": guest, "room": room.id} for guest in sorted(seen)]
         if terms_set := room.terms.set:
             body = msgspec.json.encode(self.sets[terms_set]).decode()
@@ -259,9 +269,9 @@ class Hall:
     # ------------------------------------------------------------ inputs
 
     async def submit(
-        self, live: Live, build: Callable[[int], i.AnyInput], client: Viewer | None = None
+        self, live: Live, build: Callable[[int], inputs.AnyInput], client: Viewer | None = None
     ) -> Refusal | None:
-        """Check, keep, apply and tell. What it refuses, and a StoreError, leave all as it was.
+        """Check, keep, apply and tell. Whatever it refuses, and a StoreError, leave all as it was.
 
         Whoever asks must stay until it returns, for what is kept is to be applied. Connections do: they
         end by themselves, and are cancelled only with the whole server. A `client` looks for itself
@@ -270,7 +280,7 @@ class Hall:
         room = live.room
         async with live.lock:
             given = build(max(self.now(), room.at))
-            if isinstance(given, i.Request) and given.id and (given.by, given.id) in room.ids:
+            if isinstance(given, inputs.Request) and given.id and (given.by, given.id) in room.ids:
                 return None
             if room.begins_rematch(given):
                 return await self._rematch(live, given)
@@ -278,30 +288,26 @@ class Hall:
                 return refusal
             write = Write()
             write.add_input(room.id, room.number, given)
-            if isinstance(given, i.Join):
+            if isinstance(given, inputs.Join):
                 write.players = [{"guest": given.player.guest, "room": room.id}]
             await self._keep(write)
             viewers = room.apply(given)
-        self.moves += isinstance(given, i.Move)
+        self.moves += isinstance(given, inputs.Move)
         self._tell(live, viewers, client)
         self._look_after(live)
         return None
 
-    async def _rematch(self, live: Live, wanted: i.AnyInput) -> Refusal | None:
+    async def _rematch(self, live: Live, wanted: inputs.AnyInput) -> Refusal | None:
         """Both rooms change in one transaction, so there is never half a rematch."""
-        room = live.room
-        assert isinstance(wanted, i.Request)
-        host, other = room.players
-        assert host is not None
-        # Whoever sat in seat 0 sits in seat 1 now, and the rules are the newest.
-        begins: i.Begins = "host" if room.swap else "other"
-        newest = GAMES[room.terms.game].RULES[-1]
-        terms = msgspec.structs.replace(room.terms, begins=begins, rules=newest)
-        made = self._new_make(terms, host, other, (room.decks[0], room.decks[1]))
-        given = i.Next(wanted.at, wanted.by, wanted.id, made.room)
+        room, seated = live.room, live.room.seated
+        assert isinstance(wanted, inputs.Request)
+        given = inputs.Next(wanted.at, wanted.by, wanted.id, "")
         if refusal := room.refuses(given):
             return refusal
+        assert seated is not None
+        made = self._new_make(self._next_terms(room), *seated.players, seated.decks)
         following = Room(made, self.games)
+        given.room = following.id
         write = self._first_write(following, made)
         write.add_input(room.id, room.number, given)
         await self._keep(write)
@@ -309,7 +315,12 @@ class Hall:
         self._tell(live, room.apply(given))
         return None
 
-    async def persist(self, live: Live, build: Callable[[int], i.AnyInput]) -> Refusal | None:
+    def _next_terms(self, room: Room) -> inputs.Terms:
+        """Whoever sat in seat 0 sits in seat 1 now, and the rules are the newest."""
+        begins: inputs.Begins = "host" if room.swap else "other"
+        return msgspec.structs.replace(room.terms, begins=begins, rules=room.game.RULES[-1])
+
+    async def persist(self, live: Live, build: Callable[[int], inputs.AnyInput]) -> Refusal | None:
         """An input of the server's own: tried again until the store takes it."""
         while True:
             try:
@@ -328,7 +339,7 @@ class Hall:
     def _store_failed(self, error: StoreError) -> None:
         if self.failing_since is None:
             self.failing_since = self.now()
-            log.error("store refuses", extra={"why": str(error)})
+            log.error("store refuses", extra={"why": error.why})
 
     def _store_works(self) -> None:
         """Nobody pays for the time in which no move could be kept."""
@@ -348,7 +359,7 @@ class Hall:
 
     def _look_after(self, live: Live) -> None:
         """Whatever the room needs next without being asked: its row, its clock, its bots."""
-        known = (live.room.phase, live.room.players[1])
+        known = (live.room.phase, len(live.room.players))
         if known != live.known:
             live.known = known
             self.spawn(self._keep_row(about_room(live.room)))
@@ -375,7 +386,7 @@ class Hall:
         live.timer = None
         deadline = live.room.deadline()
         if deadline is not None and self.now() > deadline:
-            self.spawn_for(live, self.persist(live, i.Flag))
+            self.spawn_for(live, self.persist(live, inputs.Flag))
         else:
             self._set_timer(live)
 
@@ -384,7 +395,7 @@ class Hall:
     def _ask_bots(self, live: Live) -> None:
         room = live.room
         for party, player in enumerate(room.players):
-            if not player or not player.bot:
+            if not player.bot:
                 continue
             for by, what in sorted(room.offers):
                 if by != party and what != "rematch":
@@ -396,33 +407,29 @@ class Hall:
 
     async def _answer_offer(self, live: Live, party: int, what: Any) -> None:
         """A bot lets people take back what they like, and plays on."""
-        await self.persist(live, lambda at: i.Answer(at, party, "", what, what == "undo"))
+        await self.persist(live, lambda at: inputs.Answer(at, party, "", what, what == "undo"))
 
     async def _let_think(self, live: Live, party: int, bot: str, position: int) -> None:
-        room, seat = live.room, live.room.seat(party)
-        assert room.match is not None
-        game, seed = room.match.game, f"dice {room.match.seed}"
-        move = await self.thinkers.think(bot, seed, game, self._question(live, seat))
+        room, match = live.room, live.room.match
+        assert match is not None
+        question = match.question(room.seat(party), self._heard(live, party))
+        move = await self.thinkers.think(bot, f"dice {match.seed}", room.game, question)
         if room.position == position and not room.over:
-            await self.persist(live, lambda at: i.Move(at, party, "", move))
+            await self.persist(live, lambda at: inputs.Move(at, party, "", move))
+
+    def _heard(self, live: Live, party: int) -> int:
+        """How many events a bot has heard of that are still true; now it hears of the others."""
+        seen = live.heard.get(party, 0)
+        live.heard[party] = len(live.room.updates[party])
+        return live.room.events_kept(party, seen)
 
     async def hint(self, live: Live, party: int, lang: str) -> Json | None:
         """What a search would do in the party's place; None where nobody may ask for it."""
-        room, seat = live.room, live.room.seat(party)
-        if room.terms.opponent != "bot" or seat not in room.thinking():
+        room, match, seat = live.room, live.room.match, live.room.seat(party)
+        if match is None or room.terms.opponent != "bot" or seat not in room.thinking():
             return None
-        assert room.match is not None
-        question = room.match.question(seat, len(room.match.rows))
-        advice: Json = await self.thinkers.advise(str(room.match.seed), room.match.game, question, lang)
-        return advice
-
-    def _question(self, live: Live, seat: int) -> Question:
-        """What a bot in that seat is asked; where moves were taken back, it hears of the rest again."""
-        match = live.room.match
-        assert match is not None
-        question = match.question(seat, min(live.heard.get(seat, 0), len(match.rows)))
-        live.heard[seat] = len(match.rows)
-        return question
+        question = match.question(seat, len(match.rows))
+        return await self.thinkers.advise(str(match.seed), room.game, question, lang)
 
 
 def about_room(room: Room) -> Json:
@@ -430,13 +437,13 @@ def about_room(room: Room) -> Json:
     clock = {key: value for key, value in msgspec.structs.asdict(room.terms.clock).items() if value}
     about = {
         "game": room.terms.game,
-        "rules": room.terms.rules,
-        "options": room.terms.options,
+        "rules": room.game.rules_version,
+        "options": room.game.options,
         "title": titles(room.game),
         "clock": clock,
         "opponent": room.terms.opponent,
         "begins": room.terms.begins,
-        "names": [player.name if player else None for player in room.players],
+        "names": room.names,
         "result": room.result.as_json() if room.result else None,
     }
     return {

@@ -1,13 +1,15 @@
 """What each game has of its own at the table, by its name: cards of guests, a first game, a rulebook."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coyote.games.duel import records
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import core_set, parse_set
 from coyote.games.game import Game, Json, OptionError
 from coyote.table.library import card_shown
+from coyote.text import Refusal, Refused
+from coyote.text.tomlfile import FileError
 
 
 def no_set(text: str | None) -> tuple[str, Json]:
@@ -30,9 +32,16 @@ class Part:
 
 
 def written_set(text: str | None) -> tuple[str, Json]:
-    """A card set, the core one where none is given, and its digest. FileError tells what is wrong."""
-    cards = core_set() if text is None else parse_set(text)
+    """A card set, the core one where none is given, and its digest; OptionError tells all that is wrong."""
+    try:
+        cards = core_set() if text is None else parse_set(text)
+    except FileError as error:
+        raise OptionError([unreadable(refusal) for refusal in error.refusals]) from None
     return cards.digest, records.write_set(cards)
+
+
+def unreadable(refusal: Refusal) -> Refusal:
+    return Refusal("room.set", refusal.rule, {"why": Refused(replace(refusal, rule=""))})
 
 
 def strange_cards(game: Game) -> list[Json]:

@@ -4,12 +4,11 @@
 was not refused. The server keeps an input durably between the two.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from coyote import fairness
-from coyote.games.game import Game, Json, Refusal, Result, Setup
-from coyote.games.registry import GAMES
+from coyote.games.game import Json, Refusal, Result, Setup
 from coyote.kernel.seats import SPECTATOR
 from coyote.match import Match
 from coyote.table import inputs
@@ -20,6 +19,23 @@ Phase = Literal["waiting", "seated", "playing", "over", "closed"]
 VIEWERS = (0, 1, SPECTATOR)
 
 
+# ---------------------------------------------------------------- how far a room has come
+
+
+class Waiting:
+    """For somebody to come."""
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Both are there: all that the deal depends on is settled but the nonces."""
+
+    players: tuple[inputs.Player, inputs.Player]  # by party, as the decks
+    decks: inputs.TwoDecks
+    setup: Setup
+    context: str  # what the deal depends on besides secret and nonces
+
+
 @dataclass(frozen=True)
 class Step:
     """Choices that were settled together, and the time that was left before any was credited."""
@@ -28,47 +44,103 @@ class Step:
     left: list[int]
 
 
-# ---------------------------------------------------------------- how far a room has come
-
-
-class Waiting:
-    """For somebody to come."""
-
-
-@dataclass
-class Seated:
-    """Both are there: all that the deal depends on is settled but the nonces."""
-
-    game: Game
-    setup: Setup
-    context: str
-
-
-@dataclass
 class Table:
     """The cards are dealt. `start` is the deal; `match` has come further, and holds sealed choices too."""
 
-    seated: Seated
-    start: Match
-    match: Match
-    steps: list[Step] = field(default_factory=list)
-    ended: Result | None = None  # by the players or the clock
+    def __init__(self, seated: Seated, start: Match) -> None:
+        self.seated, self.start = seated, start
+        self.steps: list[Step] = []
+        self.ended: Result | None = None  # by the players or the clock
+        self._look_at(start.copy())
+
+    def _look_at(self, match: Match) -> None:
+        """Choices came to light, or were taken back. What everybody may know of it, until the next time."""
+        self.match, self.deciders = match, match.deciders
+        self.by_rules = None if self.deciders else match.result
+        self._legal: dict[int, list[str]] = {}
 
     @property
     def result(self) -> Result | None:
-        return self.ended or self.match.result
+        return self.ended or self.by_rules
+
+    def thinking(self) -> list[int]:
+        """The seats that owe a choice and have not sealed one."""
+        sealed = self.match.sealed
+        return [seat for seat in self.deciders if seat not in sealed]
+
+    def legal(self, seat: int) -> list[str]:
+        """A sealed choice may be changed, so its seat keeps its list."""
+        if seat not in self._legal:
+            self._legal[seat] = self._without_choice(seat).legal(seat)
+        return self._legal[seat]
+
+    def refuses(self, move: str, seat: int) -> Refusal | None:
+        return self._without_choice(seat).refuses(move, seat)
+
+    def _without_choice(self, seat: int) -> Match:
+        """The match as it was before the seat sealed a choice."""
+        if seat not in self.match.sealed:
+            return self.match
+        before = self.match.copy()
+        before.unseal(seat)
+        return before
+
+    def choose(self, move: str, seat: int) -> list[tuple[int, str]]:
+        """Seal a choice, or another one instead. The choices that came to light by it."""
+        self.legal(seat)  # while it costs little
+        if seat in self.match.sealed:
+            self.match.unseal(seat)
+        before = len(self.match.moves)
+        self.match.play(move, seat)
+        shown = self.match.moves[before:]
+        if shown:
+            self._look_at(self.match)
+        return shown
+
+    def end(self, winner: int | None, reason: str) -> None:
+        """Choices that are sealed are never shown."""
+        for seat in self.match.sealed:
+            self.match.unseal(seat)
+        self.ended = Result(winner, reason, self.match.score)
+
+    def has_moved(self, seat: int) -> bool:
+        return any(seat == who for step in self.steps for who, _ in step.moves)
+
+    def shows_nothing(self, seat: int) -> bool:
+        """Whether the last step was this seat's alone, and told it nothing that it did not know."""
+        *before, last = self.steps
+        if [who for who, _ in last.moves] != [seat]:
+            return False
+        return not self._replayed(before).showed(last.moves[0][1], seat)
+
+    def take_back(self, seat: int) -> list[Step]:
+        """Back to before the seat's last choice. The steps that are gone, the last one first."""
+        gone: list[Step] = []
+        while not gone or all(who != seat for who, _ in gone[-1].moves):
+            gone.append(self.steps.pop())
+        self._look_at(self._replayed(self.steps))
+        return gone
+
+    def _replayed(self, steps: list[Step]) -> Match:
+        match = self.start.copy()
+        for step in steps:
+            for seat, move in step.moves:
+                match.play(move, seat)
+        return match
 
 
+@dataclass(frozen=True)
 class Closed:
-    """Nobody came."""
+    """Nobody came, or the host did not wait for the cards."""
+
+    before: Waiting | Seated
 
 
 class Room:
     def __init__(self, made: inputs.Make, games: Games) -> None:
-        self._games = games
+        """OptionError where the rules that it was made with are not known here."""
         self.id, self.terms, self.made = made.room, made.terms, made
-        self.players: list[inputs.Player | None] = [made.host, made.other]
-        self.decks = list(made.decks)
+        self.game = games.get(made.terms)
         self.secret = bytes.fromhex(made.secret)
         self.commitment = fairness.commitment(self.secret)
         self.nonces = ["", ""]
@@ -83,37 +155,10 @@ class Room:
         self.at = made.at  # when the last one came
         # For each viewer and each update, how many of the events known before it stayed true.
         self.updates: dict[int, list[int]] = {viewer: [0] for viewer in VIEWERS}
-        self._settle_seating()
+        if made.other:
+            self._seat(made.other, made.decks[1])
 
     # ------------------------------------------------------------ asking
-
-    @property
-    def table(self) -> Table | None:
-        return self.stage if isinstance(self.stage, Table) else None
-
-    @property
-    def game(self) -> Game:
-        return self._games.get(self.terms)
-
-    @property
-    def match(self) -> Match | None:
-        return self.stage.match if isinstance(self.stage, Table) else None
-
-    @property
-    def result(self) -> Result | None:
-        return self.stage.result if isinstance(self.stage, Table) else None
-
-    @property
-    def context(self) -> str | None:
-        """What the deal depends on besides secret and nonces, once it is settled."""
-        match self.stage:
-            case Seated(context=context) | Table(seated=Seated(context=context)):
-                return context
-        return None
-
-    @property
-    def over(self) -> bool:
-        return self.phase in ("over", "closed")
 
     @property
     def phase(self) -> Phase:
@@ -127,44 +172,68 @@ class Room:
             case Closed():
                 return "closed"
 
+    @property
+    def over(self) -> bool:
+        return self.phase in ("over", "closed")
+
+    @property
+    def seated(self) -> Seated | None:
+        """Who sits here with what, once both do."""
+        match self.stage:
+            case (Seated() as seated) | Table(seated=seated) | Closed(before=Seated() as seated):
+                return seated
+        return None
+
+    @property
+    def table(self) -> Table | None:
+        return self.stage if isinstance(self.stage, Table) else None
+
+    @property
+    def match(self) -> Match | None:
+        return self.stage.match if isinstance(self.stage, Table) else None
+
+    @property
+    def result(self) -> Result | None:
+        return self.stage.result if isinstance(self.stage, Table) else None
+
+    @property
+    def players(self) -> list[inputs.Player]:
+        """By party; while somebody is waited for, the host alone."""
+        return list(self.seated.players) if self.seated else [self.made.host]
+
+    @property
+    def names(self) -> list[str | None]:
+        """By party; None where nobody sits."""
+        players = self.players
+        return [players[party].name if party < len(players) else None for party in range(2)]
+
+    def in_seats(self) -> list[inputs.Player]:
+        return self.players[::-1] if self.swap else self.players
+
     def seat(self, party: int) -> int:
         return party if party < 0 else party ^ self.swap
 
     def party(self, seat: int) -> int:
         return seat if seat < 0 else seat ^ self.swap
 
-    def in_seats(self) -> list[inputs.Player | None]:
-        return self.players[::-1] if self.swap else list(self.players)
-
     @property
     def deciders(self) -> list[int]:
         """The seats that are to choose now; nothing of it tells who has chosen already."""
-        return self.match.deciders if self.match and not self.over else []
+        return self.stage.deciders if isinstance(self.stage, Table) and not self.over else []
 
     def thinking(self) -> list[int]:
         """The seats that owe a choice and have not sealed one."""
-        return self.match.actors if self.match and not self.over else []
+        return self.stage.thinking() if isinstance(self.stage, Table) and not self.over else []
 
     def has_sealed(self, seat: int) -> bool:
         return self.match is not None and seat in self.match.sealed
 
+    def legal(self, seat: int) -> list[str]:
+        return self.stage.legal(seat) if isinstance(self.stage, Table) and seat in self.deciders else []
+
     def deadline(self) -> int | None:
         """When a Flag is due."""
-        return self.clock.deadline(self.thinking())
-
-    def legal(self, seat: int) -> list[str]:
-        """A sealed choice may be changed, so its seat keeps its list."""
-        if self.match is None or seat not in self.deciders:
-            return []
-        return self._without_choice(self.match, seat).legal(seat)
-
-    def _without_choice(self, match: Match, seat: int) -> Match:
-        """The match as it was before the seat sealed a choice."""
-        if seat not in match.sealed:
-            return match
-        before = match.copy()
-        before.unseal(seat)
-        return before
+        return self.clock.deadline(self.thinking()) if self.clock.runs else None
 
     def clocks(self, seat: int, at: int) -> list[int] | None:
         """Time left, as a seat may know it: to others, whoever owes a choice seems to think."""
@@ -184,14 +253,20 @@ class Room:
 
     def fair(self) -> Json:
         """How the deal was made; only for when it is over."""
-        assert self.result is not None and self.context is not None
+        table = self._dealt()
+        assert table.result
         nonces = self.nonces[::-1] if self.swap else self.nonces
-        return fairness.fair_part(self.secret, nonces, self.context)
+        return fairness.fair_part(self.secret, nonces, table.seated.context)
 
     def record(self) -> Json:
         """The whole game; only for when it is over."""
-        assert self.match is not None and self.result is not None
-        return {**self.match.record(), "result": self.result.as_json(), "fair": self.fair()}
+        table, fair = self._dealt(), self.fair()
+        assert table.result
+        return {**table.match.record(), "result": table.result.as_json(), "fair": fair}
+
+    def _dealt(self) -> Table:
+        assert isinstance(self.stage, Table), "it is refused before the cards are dealt"
+        return self.stage
 
     def _events(self) -> int:
         return len(self.match.rows) if self.match else 0
@@ -204,12 +279,12 @@ class Room:
     @property
     def draws_lot(self) -> bool:
         """Where decks are settled before the nonces, seats are too."""
-        return self.terms.begins == "lot" and GAMES[self.terms.game].DRAWS_LOT
+        return self.terms.begins == "lot" and self.game.DRAWS_LOT
 
     def needs_ready(self, party: int) -> bool:
         """Every person adds a nonce; bots of ours do not, and two at one device have one."""
-        player = self.players[party]
-        if player is None or player.bot or self.nonces[party]:
+        players = self.players
+        if party >= len(players) or players[party].bot or self.nonces[party]:
             return False
         return party == 0 or self.terms.opponent != "self"
 
@@ -255,6 +330,15 @@ class Room:
             case never:
                 assert_never(never)
 
+    def _not_playing(self) -> Refusal | None:
+        match self.phase:
+            case "playing":
+                return None
+            case "waiting" | "seated":
+                return Refusal("room.not_begun")
+            case "over" | "closed":
+                return Refusal("refusal.over")
+
     def _refuse_join(self, given: inputs.Join) -> Refusal | None:
         if self.terms.opponent == "link" and given.invite != self.made.invite:
             return Refusal("room.invite")
@@ -274,30 +358,22 @@ class Room:
         return None
 
     def _refuse_move(self, given: inputs.Move) -> Refusal | None:
-        if (refusal := self._not_playing()) or self.match is None:
+        if refusal := self._not_playing():
             return refusal
         seat = self.seat(given.by)
         if seat in self.deciders and self.clock.is_out(seat, given.at):
             return Refusal("room.late")
-        return self._without_choice(self.match, seat).refuses(given.move, seat)
+        return self._dealt().refuses(given.move, seat)
 
     def _refuse_undo(self, given: inputs.Undo) -> Refusal | None:
-        if (refusal := self._not_playing()) or self.table is None:
+        if refusal := self._not_playing():
             return refusal
-        seat = self.seat(given.by)
+        seat, table = self.seat(given.by), self._dealt()
         if self.has_sealed(seat):
             return None
-        if not self._has_moved(seat):
+        if not table.has_moved(seat):
             return Refusal("room.nothing_to_undo")
-        *before, last = self.table.steps
-        alone = [who for who, _ in last.moves] == [seat]
-        shows = alone and self._replayed(self.table, before).showed(last.moves[0][1], seat)
-        return None if alone and not shows else Refusal("room.undo_by_consent")
-
-    def _has_moved(self, seat: int) -> bool:
-        return self.table is not None and any(
-            seat == who for step in self.table.steps for who, _ in step.moves
-        )
+        return None if table.shows_nothing(seat) else Refusal("room.undo_by_consent")
 
     def _refuse_offer(self, given: inputs.Offer) -> Refusal | None:
         if given.what == "rematch":
@@ -308,7 +384,7 @@ class Room:
             return refusal
         if (given.by, given.what) in self.offers:
             return Refusal("room.offered_already")
-        if given.what == "undo" and not self._has_moved(self.seat(given.by)):
+        if given.what == "undo" and not self._dealt().has_moved(self.seat(given.by)):
             return Refusal("room.nothing_to_undo")
         return None
 
@@ -322,11 +398,6 @@ class Room:
         if given.by != 0:
             return Refusal("room.not_yours")
         return None if self.phase in ("waiting", "seated") else Refusal("room.begun")
-
-    def _not_playing(self) -> Refusal | None:
-        if self.over:
-            return Refusal("refusal.over")
-        return Refusal("room.not_begun") if self.match is None else None
 
     # ------------------------------------------------------------ applying
 
@@ -347,20 +418,15 @@ class Room:
             case inputs.Make():
                 raise ValueError("a room is made once")
             case inputs.Join():
-                self.players[1], self.decks[1] = given.player, given.deck
-                self._settle_seating()
+                self._seat(given.player, given.deck)
             case inputs.Ready():
-                self.nonces[given.by] = given.nonce
-                if not any(map(self.needs_ready, range(2))):
-                    self._deal(given.at)
+                self._ready(given)
             case inputs.Move():
-                return self._move(self._playing(), given)
+                return self._move(given)
             case inputs.Undo():
-                return self._undo(self._playing(), given)
+                return self._undo(given)
             case inputs.Offer():
-                if given.what == "draw" and (1 - given.by, "draw") in self.offers:
-                    self._end(None, "agreement")
-                self.offers.add((given.by, given.what))
+                self._offer(given)
             case inputs.Answer():
                 self._answer(given)
             case inputs.Resign():
@@ -369,7 +435,8 @@ class Room:
                 self.next = given.room
                 self.offers.clear()
             case inputs.Close():
-                self.stage = Closed()
+                assert isinstance(self.stage, Waiting | Seated), "it is refused later"
+                self.stage = Closed(self.stage)
             case inputs.Flag():
                 self._flag(given)
             case inputs.Wake():
@@ -379,91 +446,81 @@ class Room:
                 assert_never(never)
         return VIEWERS
 
-    def _playing(self) -> Table:
-        assert isinstance(self.stage, Table), "it was refused before the cards are dealt"
-        return self.stage
-
-    def _settle_seating(self) -> None:
-        """Once both are there, all that the deal depends on is settled but the nonces."""
-        if not all(self.players):
-            return
+    def _seat(self, other: inputs.Player, deck: list[str] | None) -> None:
+        """Both are there: all that the deal depends on is settled but the nonces."""
         self.swap = int(self.terms.begins == "other")
-        game = self.game
-        setup = game.settle(self.decks[::-1] if self.swap else self.decks)
-        context = fairness.make_context(game, setup, self.secret, self.id, lot=self.draws_lot)
-        self.stage = Seated(game, setup, context)
+        decks = (self.made.decks[0], deck)
+        setup = self.game.settle(decks[::-1] if self.swap else decks)
+        context = fairness.make_context(self.game, setup, self.secret, self.id, lot=self.draws_lot)
+        self.stage = Seated((self.made.host, other), decks, setup, context)
 
-    def _deal(self, at: int) -> None:
-        seated = self.stage
-        assert isinstance(seated, Seated)
+    def _ready(self, given: inputs.Ready) -> None:
+        self.nonces[given.by] = given.nonce
+        if isinstance(self.stage, Seated) and not any(map(self.needs_ready, range(2))):
+            self._deal(self.stage, given.at)
+
+    def _deal(self, seated: Seated, at: int) -> None:
         if self.draws_lot:
             self.swap = int(fairness.draw_lot(self.secret, self.nonces, seated.context) != self.nonces)
         nonces = self.nonces[::-1] if self.swap else self.nonces
         seed = fairness.derive_seed(self.secret, nonces, seated.context)
-        names = [player.name for player in self.in_seats() if player]
-        start = Match(seated.game, seated.setup, seed=seed, players=names)
+        names = [player.name for player in self.in_seats()]
         self.clock = Clock(self.terms.clock, at)
-        self.stage = Table(seated, start, start.copy())
+        self.stage = Table(seated, Match(self.game, seated.setup, seed=seed, players=names))
         self.position += 1
 
-    def _move(self, table: Table, given: inputs.Move) -> tuple[int, ...]:
-        match, seat, deciders = table.match, self.seat(given.by), table.match.deciders
-        if seat in match.sealed:
-            match.unseal(seat)
-        before = len(match.moves)
-        match.play(given.move, seat)
+    def _move(self, given: inputs.Move) -> tuple[int, ...]:
+        table, seat = self._dealt(), self.seat(given.by)
+        deciders = table.deciders
+        moves = table.choose(given.move, seat)
         self.clock.chosen[seat] = given.at
-        if match.sealed:
+        if not moves:
             return (given.by,)
-        self._settled(table, match.moves[before:], deciders, given.at)
+        self._settled(table, moves, deciders, given.at)
         return VIEWERS
 
     def _settled(self, table: Table, moves: list[tuple[int, str]], deciders: list[int], at: int) -> None:
-        """All choices are in."""
+        """All choices are in, and made."""
         for seat, _ in moves:
             self.offers -= {offer for offer in self.offers if self.seat(offer[0]) != seat}
         table.steps.append(Step(moves, self.clock.settle(deciders, at)))
         self.position += 1
-        goes_on = len(moves) == 1 and table.match.deciders == [moves[0][0]]  # the same turn still
+        goes_on = len(moves) == 1 and table.deciders == [moves[0][0]]  # the same turn still
         for seat, _ in moves:
             if not goes_on:
                 self.clock.credit(seat)
 
-    def _undo(self, table: Table, given: inputs.Undo) -> tuple[int, ...]:
+    def _undo(self, given: inputs.Undo) -> tuple[int, ...]:
         seat = self.seat(given.by)
         if not self.has_sealed(seat):
-            self._take_back(table, seat, given.at)
+            self._take_back(seat, given.at)
             return VIEWERS
-        table.match.unseal(seat)
+        self._dealt().match.unseal(seat)
         self.clock.chosen.pop(seat)
         return (given.by,)
 
-    def _take_back(self, table: Table, seat: int, at: int) -> None:
+    def _take_back(self, seat: int, at: int) -> None:
         """Back to before the seat's last choice. Its time stays spent, and it keeps no credit for it."""
-        self.clock.settle(table.match.deciders, at)
-        while True:
-            step = table.steps.pop()
+        table = self._dealt()
+        self.clock.settle(table.deciders, at)
+        for step in table.take_back(seat):
             for who, _ in step.moves:
                 self.clock.left[who] = min(self.clock.left[who], step.left[who])
-            if any(who == seat for who, _ in step.moves):
-                break
-        table.match = self._replayed(table, table.steps)
         self.position += 1
         self.offers.clear()
 
-    def _replayed(self, table: Table, steps: list[Step]) -> Match:
-        match = table.start.copy()
-        for step in steps:
-            for seat, move in step.moves:
-                match.play(move, seat)
-        return match
+    def _offer(self, given: inputs.Offer) -> None:
+        if given.what == "draw" and (1 - given.by, "draw") in self.offers:
+            self._end(None, "agreement")
+        else:
+            self.offers.add((given.by, given.what))
 
     def _answer(self, given: inputs.Answer) -> None:
         self.offers.discard((1 - given.by, given.what))
         if given.yes and given.what == "draw":
             self._end(None, "agreement")
         elif given.yes and given.what == "undo":
-            self._take_back(self._playing(), self.seat(1 - given.by), given.at)
+            self._take_back(self.seat(1 - given.by), given.at)
 
     def _flag(self, given: inputs.Flag) -> None:
         thinking = self.thinking()
@@ -472,11 +529,7 @@ class Room:
         self._end(None if loser is None else 1 - loser, "timeout")
 
     def _end(self, winner: int | None, reason: str) -> None:
-        """Choices that are sealed are never shown."""
-        table = self._playing()
-        for seat in table.match.sealed:
-            table.match.unseal(seat)
-        table.ended = Result(winner, reason, table.match.score)
+        self._dealt().end(winner, reason)
         self.offers.clear()
 
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import Depends, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,9 +22,7 @@ from coyote.games.game import Game, Json, Refusal
 from coyote.games.registry import GAMES
 from coyote.kernel.seats import SPECTATOR
 from coyote.records import record_line
-from coyote.table import catalog, lessons, library, pages, replays, rulebook
-from coyote.table import inputs as i
-from coyote.table import wire as w
+from coyote.table import catalog, inputs, lessons, library, pages, replays, rulebook, wire
 from coyote.table.games import chosen_deck, kind_of
 from coyote.table.gate import Gate, error_body, language
 from coyote.table.hall import Hall, Live, NoRoom
@@ -40,7 +38,7 @@ COOKIE = "coyote_guest"
 RECORD = "application/x-ndjson"
 YEAR = 365 * 24 * 3600
 MOST_KNOWN = 10_000
-JOIN_STATUS = {"room.invite": 403}
+STATUS: dict[type[Refused], int] = {NoRoom: 404, StoreError: 503}  # any other is 422
 
 
 class Denied(Refused):
@@ -80,17 +78,20 @@ class Clock(Strict):
     days: float = Field(0, ge=0, le=30, allow_inf_nan=False)
 
 
+Word = Annotated[str, Field(max_length=40)]
+
+
 class NewRoom(Strict):
     game: str = Field(max_length=40, json_schema_extra={"enum": list(GAMES)})
-    options: dict[str, str | bool | int] = Field(default_factory=dict, max_length=40)
+    options: dict[Word, Word | bool | int] = Field(default_factory=dict, max_length=40)
     deck: str | None = Field(None, max_length=400)
     their_deck: str | None = Field(None, max_length=400)
     set: str | None = Field(None, max_length=250_000)
-    opponent: i.Opponent = "link"
+    opponent: inputs.Opponent = "link"
     bot: str = Field("level:2", max_length=40, json_schema_extra={"enum": list(AT_TABLE)})
     other_name: str = Field("", max_length=LONGEST_NAME)
     clock: Clock = Field(default_factory=lambda: Clock.model_validate({}))
-    begins: i.Begins = "lot"
+    begins: inputs.Begins = "lot"
 
 
 class JoinRoom(Strict):
@@ -126,19 +127,30 @@ class Listed(BaseModel):
     result: dict[str, Any] | None
 
 
-class Problem(BaseModel):
-    """What is wrong, and every reason by itself where there are several."""
-
+class ReasonShown(BaseModel):
     code: str
     text: str
     rule: str | None
-    reasons: list[str]
+
+
+class Problem(ReasonShown):
+    """What is wrong: the first reason's code and rule, all of them in one text, and each by itself."""
+
+    reasons: list[ReasonShown]
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (400, 401, 403, 404, 409, 411, 413, 421, 422, 429, 503)
 }
 RoomId = Annotated[str, Path(max_length=40, pattern=r"^[0-9a-zA-Z_-]+$")]
+
+
+async def guest_of(request: Request) -> Guest:
+    desk: Desk = request.app.state.desk
+    return await desk.guest(request)
+
+
+Known = Annotated[Guest, Depends(guest_of)]
 
 
 # ---------------------------------------------------------------- the application
@@ -159,12 +171,33 @@ def make_app(hall: Hall, limits: Limits = Limits(), names: Iterable[str] = ()) -
         title="Coyote", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
         responses=PROBLEMS,
     )  # fmt: skip
-    desk.add_routes(app)
-    for part in (catalog, library, lessons, rulebook, pages):
-        app.include_router(part.router)
-    desk.add_faults(app)
-    app.state.hall = hall
+    app.state.desk = desk
+    for router in (desk.routes(), *(part.router for part in (catalog, library, lessons, rulebook, pages))):
+        app.include_router(router)
+    for kind in (Refused, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, refused)
     return Gate(app, desk.play, limits, names)
+
+
+async def refused(request: Request, error: Exception) -> JSONResponse:
+    """Everything that is refused over HTTP is answered here."""
+    status, why = reasons(error)
+    return JSONResponse(error_body(why, language(request.headers)), status)
+
+
+def reasons(error: Exception) -> tuple[int, Refused]:
+    match error:
+        case Denied():
+            return error.status, error
+        case Refused():
+            return STATUS.get(type(error), 422), error
+        case RequestValidationError():
+            first = error.errors()[0]
+            what = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+            return 422, Refused("room.malformed", what=what[:200])
+        case HTTPException():
+            return error.status_code, Refused("room.none" if error.status_code == 404 else "room.no_method")
+    raise error
 
 
 class Desk:
@@ -176,95 +209,22 @@ class Desk:
         self.makes = Buckets(limits.makes_per_minute / 60, limits.makes_per_minute)
         self.known: dict[str, Guest] = {}  # the guests who came last, to spare the store
 
-    def add_routes(self, app: FastAPI) -> None:
-        known = Annotated[Guest, Depends(self.guest)]
-
-        @app.post("/api/guest")
-        async def be_called(name: Name, request: Request, response: Response) -> Me:
-            """Take a name, or another one. The cookie is all there is to it."""
-            return await self.be_called(name.name, request, response)
-
-        @app.get("/api/me")
-        async def who_am_i(guest: known) -> Me:
-            return Me(name=guest.name, bot=bool(guest.owner))
-
-        @app.post("/api/tokens", status_code=201)
-        async def new_token(name: Name, guest: known, request: Request) -> Token:
-            """A token for a bot of yours, told once; it goes into `Authorization: Bearer`."""
-            return await self.new_token(name.name, guest, request)
-
-        @app.post("/api/rooms", status_code=201)
-        async def make_room(wanted: NewRoom, guest: known, request: Request) -> Made:
-            return await self.make_room(wanted, guest, request)
-
-        @app.post("/api/rooms/{room}/join")
-        async def join(room: RoomId, wanted: JoinRoom, guest: known) -> Made:
-            return await self.join(room, wanted, guest)
-
-        @app.get("/api/rooms/{room}/replay")
-        async def replay(room: RoomId, viewer: replays.Viewer = "open", lang: Lang = "en") -> dict[str, Any]:
-            """The finished game step by step: views, events and sentences for one viewer."""
-            return await asyncio.to_thread(replays.replay, await self.find_record(room), viewer, lang)
-
-        @app.get("/api/waiting")
-        async def waiting() -> list[Listed]:
-            """Games that wait for anybody."""
-            return [listed(row) for row in await asyncio.to_thread(self.hall.store.waiting)]
-
-        @app.get("/api/mine")
-        async def mine(guest: known) -> list[Listed]:
-            """Your games, the newest first."""
-            return [listed(row) for row in await asyncio.to_thread(self.hall.store.rooms_of, guest.id)]
-
-        @app.get("/api/rooms/{room}")
-        async def look(room: RoomId) -> dict[str, Any]:
-            """What a bystander may know: `welcome` and `update`, as the socket has them."""
-            return await self.look(room)
-
-        @app.post("/api/rooms/{room}/hint")
-        async def hint(room: RoomId, guest: known, request: Request) -> Hint:
-            """What a search would do in your place, and why. Against bots only."""
-            return await self.hint(room, guest, request)
-
-        @app.get("/api/rooms/{room}/record", responses={200: {"content": {RECORD: {}}}})
-        async def record(room: RoomId) -> Response:
-            """The finished game on one line."""
-            return await self.record(room)
-
-        @app.get("/healthz")
-        async def health() -> dict[str, Any]:
-            return {"ok": self.hall.failing_since is None, "preparing": self.hall.preparing}
-
-        @app.get("/metrics", response_class=PlainTextResponse)
-        async def metrics() -> PlainTextResponse:
-            return PlainTextResponse(self.metrics(), media_type="text/plain; version=0.0.4")
-
-    def add_faults(self, app: FastAPI) -> None:
-        def answer(request: Request, status: int, error: Refused) -> JSONResponse:
-            return JSONResponse(error_body(error, language(request.headers)), status)
-
-        @app.exception_handler(Refused)
-        async def refused(request: Request, error: Refused) -> JSONResponse:
-            return answer(request, error.status if isinstance(error, Denied) else 422, error)
-
-        @app.exception_handler(NoRoom)
-        async def no_room(request: Request, error: NoRoom) -> JSONResponse:
-            return answer(request, 404, Refused("room.none"))
-
-        @app.exception_handler(StoreError)
-        async def not_kept(request: Request, error: StoreError) -> JSONResponse:
-            return answer(request, 503, Refused("room.not_kept"))
-
-        @app.exception_handler(RequestValidationError)
-        async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
-            first = error.errors()[0]
-            what = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
-            return answer(request, 422, Refused("room.malformed", what=what[:200]))
-
-        @app.exception_handler(HTTPException)
-        async def other(request: Request, error: HTTPException) -> JSONResponse:
-            code = "room.none" if error.status_code == 404 else "room.no_method"
-            return answer(request, error.status_code, Refused(code))
+    def routes(self) -> APIRouter:
+        router = APIRouter()
+        router.post("/api/guest")(self.be_called)
+        router.get("/api/me")(self.who_am_i)
+        router.post("/api/tokens", status_code=201)(self.new_token)
+        router.post("/api/rooms", status_code=201)(self.make_room)
+        router.post("/api/rooms/{room}/join")(self.join)
+        router.get("/api/rooms/{room}/replay")(self.replay)
+        router.get("/api/waiting")(self.waiting)
+        router.get("/api/mine")(self.mine)
+        router.get("/api/rooms/{room}")(self.look)
+        router.post("/api/rooms/{room}/hint")(self.hint)
+        router.get("/api/rooms/{room}/record", responses={200: {"content": {RECORD: {}}}})(self.record)
+        router.get("/healthz")(self.health)
+        router.get("/metrics", response_class=PlainTextResponse)(self.metrics)
+        return router
 
     # ------------------------------------------------------------ who asks
 
@@ -307,10 +267,11 @@ class Desk:
             raise Denied(422, "room.bot_name", name=name)
         return name
 
-    async def be_called(self, text: str, request: Request, response: Response) -> Me:
+    async def be_called(self, name: Name, request: Request, response: Response) -> Me:
+        """Take a name, or another one. The cookie is all there is to it."""
         self.slow_down(request)
-        name, known = self.name(text), await self.find_guest(request)
-        guest = Guest(known.id if known else new_id(), name, known.owner if known else "")
+        called, known = self.name(name.name), await self.find_guest(request)
+        guest = Guest(known.id if known else new_id(), called, known.owner if known else "")
         await self.keep_guest(guest)
         response.set_cookie(
             COOKIE,
@@ -320,48 +281,62 @@ class Desk:
             samesite="lax",
             secure=request.url.scheme == "https",
         )
-        return Me(name=name, bot=bool(guest.owner))
+        return Me(name=called, bot=bool(guest.owner))
 
-    async def new_token(self, text: str, guest: Guest, request: Request) -> Token:
+    async def who_am_i(self, guest: Known) -> Me:
+        return Me(name=guest.name, bot=bool(guest.owner))
+
+    async def new_token(self, name: Name, guest: Known, request: Request) -> Token:
+        """A token for a bot of yours, told once; it goes into `Authorization: Bearer`."""
         self.slow_down(request)
-        bot = Guest(new_id(), self.name(text), guest.owner or guest.id)
+        bot = Guest(new_id(), self.name(name.name), guest.owner or guest.id)
         await self.keep_guest(bot)
         return Token(name=bot.name, token=sign(bot.id, self.key))
 
     # ------------------------------------------------------------ rooms
 
-    async def make_room(self, wanted: NewRoom, guest: Guest, request: Request) -> Made:
+    async def waiting(self) -> list[Listed]:
+        """Games that wait for anybody."""
+        return [listed(row) for row in await asyncio.to_thread(self.hall.store.waiting)]
+
+    async def mine(self, guest: Known) -> list[Listed]:
+        """Your games, the newest first."""
+        return [listed(row) for row in await asyncio.to_thread(self.hall.store.rooms_of, guest.id)]
+
+    async def make_room(self, wanted: NewRoom, guest: Known, request: Request) -> Made:
         self.slow_down(request)
         await self.check_number(guest)
-        host, other = i.Player(guest.id, guest.name), None
+        other = self.opponent(wanted, guest)
+        terms = await self.settle_terms(wanted)
+        decks = self.settle_decks(wanted, self.hall.games.get(terms))
+        live = await self.hall.make(terms, inputs.Player(guest.id, guest.name), other, decks)
+        return made(live, live.room.made.invite)
+
+    def opponent(self, wanted: NewRoom, guest: Guest) -> inputs.Player | None:
+        """Who is there from the start."""
         if wanted.opponent == "bot":
             check_opponent(wanted.bot)
-            other = i.Player("", wanted.bot, wanted.bot)
-        elif wanted.opponent == "self":
-            other = i.Player(guest.id, self.name(wanted.other_name) if wanted.other_name else guest.name)
-        terms = await self.settle_terms(wanted)
-        game = self.hall.games.get(terms)
-        terms = msgspec.structs.replace(terms, options=game.options)
-        decks = self.settle_decks(wanted, game)
-        live = await self.hall.make(terms, host, other, decks)
-        return made(live, live.room.made.invite)
+            return inputs.Player("", wanted.bot, wanted.bot)
+        if wanted.opponent == "self":
+            return inputs.Player(guest.id, self.name(wanted.other_name) if wanted.other_name else guest.name)
+        return None
 
     async def check_number(self, guest: Guest) -> None:
         if await asyncio.to_thread(self.hall.store.unfinished, guest.id) >= self.limits.rooms_per_guest:
             raise Denied(429, "room.too_many_rooms", most=self.limits.rooms_per_guest)
 
-    async def settle_terms(self, wanted: NewRoom) -> i.Terms:
+    async def settle_terms(self, wanted: NewRoom) -> inputs.Terms:
         """The game, its options and its cards. All are tried here, so that a room can always be dealt."""
         kind = kind_of(wanted.game)
         digest, written = await asyncio.to_thread(PARTS[kind.name].read_set, wanted.set)
         if digest:
             self.hall.sets.setdefault(digest, written)
-        clock = i.ClockTerms(wanted.clock.minutes, wanted.clock.increment, wanted.clock.days)
-        return i.Terms(
+        clock = inputs.ClockTerms(wanted.clock.minutes, wanted.clock.increment, wanted.clock.days)
+        return inputs.Terms(
             kind.name, dict(wanted.options), digest, clock, wanted.begins, wanted.opponent, kind.RULES[-1]
         )
 
-    def settle_decks(self, wanted: NewRoom, game: Game) -> i.TwoDecks:
+    def settle_decks(self, wanted: NewRoom, game: Game) -> inputs.TwoDecks:
         alone = wanted.opponent in ("bot", "self")
         if wanted.their_deck and not alone:
             raise Denied(422, "room.their_deck")
@@ -371,30 +346,37 @@ class Desk:
         )
         return mine, theirs if alone else None
 
-    async def join(self, id: str, wanted: JoinRoom, guest: Guest) -> Made:
-        async with self.hall.visit(id) as live:
-            room = live.room
-            if guest.id in [player.guest for player in room.players if player]:
+    async def join(self, room: RoomId, wanted: JoinRoom, guest: Known) -> Made:
+        async with self.hall.visit(room) as live:
+            if guest.id in [player.guest for player in live.room.players]:
                 return made(live)
-            player = i.Player(guest.id, guest.name)
-            if refusal := room.refuses(i.Join(room.at, player, None, wanted.invite)):
-                raise Denied(JOIN_STATUS.get(refusal.code, 409), refusal)
+            player = inputs.Player(guest.id, guest.name)
+            self.let_in(live.room.refuses(inputs.Join(live.room.at, player, None, wanted.invite)))
             await self.check_number(guest)
-            deck = chosen_deck(room.game, wanted.deck, 1, self.hall.dice())
-            if refusal := await self.hall.submit(live, lambda at: i.Join(at, player, deck, wanted.invite)):
-                raise Denied(JOIN_STATUS.get(refusal.code, 409), refusal)
+            deck = chosen_deck(live.room.game, wanted.deck, 1, self.hall.dice())
+            self.let_in(await self.hall.submit(live, lambda at: inputs.Join(at, player, deck, wanted.invite)))
             return made(live)
 
-    async def look(self, id: str) -> Json:
-        live = await self.hall.enter(id)
-        seen = w.update(live.room, SPECTATOR, 0, self.hall.now())
-        shown = {"welcome": w.welcome(live.room, []), "update": seen, "presence": w.Presence(live.here())}
+    def let_in(self, refusal: Refusal | None) -> None:
+        if refusal:
+            raise Denied(403 if refusal.code == "room.invite" else 409, refusal)
+
+    async def look(self, room: RoomId) -> dict[str, Any]:
+        """What a bystander may know: `welcome` and `update`, as the socket has them."""
+        live = await self.hall.enter(room)
+        seen = wire.update(live.room, SPECTATOR, 0, self.hall.now())
+        shown = {
+            "welcome": wire.welcome(live.room, []),
+            "update": seen,
+            "presence": wire.Presence(live.here()),
+        }
         found: Json = msgspec.to_builtins(shown)
         return found
 
-    async def hint(self, id: str, guest: Guest, request: Request) -> Hint:
+    async def hint(self, room: RoomId, guest: Known, request: Request) -> Hint:
+        """What a search would do in your place, and why. Against bots only."""
         self.slow_down(request)
-        async with self.hall.visit(id) as live:
+        async with self.hall.visit(room) as live:
             parties = parties_of(live, guest.id)
             found = await self.hall.hint(live, parties[0], language(request.headers)) if parties else None
             if found is None:
@@ -408,14 +390,21 @@ class Desk:
             raise Denied(409, "room.not_over")
         return room.record()
 
-    async def record(self, id: str) -> Response:
-        record = await self.find_record(id)
-        name = f"{record['game']}-{id}.record.jsonl"
+    async def record(self, room: RoomId) -> Response:
+        """The finished game on one line."""
+        record = await self.find_record(room)
+        name = f"{record['game']}-{room}.record.jsonl"
         return Response(
             record_line(record),
             media_type=RECORD,
             headers={"content-disposition": f'attachment; filename="{name}"'},
         )
+
+    async def replay(
+        self, room: RoomId, viewer: replays.Viewer = "open", lang: Lang = "en"
+    ) -> dict[str, Any]:
+        """The finished game step by step: views, events and sentences for one viewer."""
+        return await asyncio.to_thread(replays.replay, await self.find_record(room), viewer, lang)
 
     # ------------------------------------------------------------ playing
 
@@ -424,12 +413,8 @@ class Desk:
             guest = await self.find_guest(socket)
             async with self.hall.visit(id) as live:
                 await self.connected(socket, live, guest.id if guest else "")
-        except NoRoom:
-            await refuse_socket(socket, Refusal("room.none"))
         except Refused as error:
             await refuse_socket(socket, error.refusal)
-        except StoreError:
-            await refuse_socket(socket, Refusal("room.not_kept", ""))
 
     async def connected(self, socket: WebSocket, live: Live, who: str) -> None:
         address = socket.client.host if socket.client else ""
@@ -442,7 +427,12 @@ class Desk:
         finally:
             self.sockets.remove(who, address)
 
-    def metrics(self) -> str:
+    # ------------------------------------------------------------ how the server is
+
+    async def health(self) -> dict[str, Any]:
+        return {"ok": self.hall.failing_since is None, "preparing": self.hall.preparing}
+
+    async def metrics(self) -> PlainTextResponse:
         hall, store = self.hall, self.hall.store
         found = {
             "coyote_moves_total": ("counter", "Moves made", hall.moves),
@@ -457,7 +447,7 @@ class Desk:
             f"# HELP {name} {text}\n# TYPE {name} {kind}\n{name} {value}\n"
             for name, (kind, text, value) in found.items()
         ]
-        return "".join(lines)
+        return PlainTextResponse("".join(lines), media_type="text/plain; version=0.0.4")
 
 
 def made(live: Live, invite: str = "") -> Made:

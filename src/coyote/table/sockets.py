@@ -15,11 +15,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from coyote.games.game import Refusal
 from coyote.kernel.seats import SPECTATOR
-from coyote.table import inputs as i
-from coyote.table import wire as w
+from coyote.table import inputs, wire
 from coyote.table.hall import Hall, Live
 from coyote.table.limits import Bucket, Limits
-from coyote.table.store import StoreError
+from coyote.text import Refused
 
 log = logging.getLogger("coyote.table")
 
@@ -34,11 +33,11 @@ class Client:
         self.parties = parties
         self.viewers = parties or [SPECTATOR]
         self.seen: dict[int, int] = {}
-        self.hello: w.Hello | None = None
-        self.replies: deque[w.FromServer] = deque()
+        self.hello: wire.Hello | None = None
+        self.replies: deque[wire.FromServer] = deque()
         self.done: list[str] = []  # requests that are kept, and not yet answered
         self.sending = False
-        self.greeting: w.Welcome | None = None
+        self.greeting: wire.Welcome | None = None
         self.wake = asyncio.Event()
         self.space = asyncio.Event()
         self.presence_changed = False
@@ -91,7 +90,7 @@ class Client:
             with suppress(*GONE):
                 await self._send_news()
 
-    async def _send_updates(self, hello: w.Hello) -> None:
+    async def _send_updates(self, hello: wire.Hello) -> None:
         """What was done is told by the update that shows it; alone only where there is none."""
         room, now = self.live.room, self.hall.now()
         if self.presence_changed:
@@ -102,26 +101,26 @@ class Client:
             seen, newest = self.seen.get(viewer, 0), len(room.updates[viewer])
             if seen < newest:
                 self.seen[viewer] = newest
-                news = w.update(room, viewer, seen, now, hello.want, hello.lang)
+                news = wire.update(room, viewer, seen, now, hello.want, hello.lang)
                 news.done, done = done, []
                 await self._send(news)
         for id in done:
-            await self._send(w.Done(id))
+            await self._send(wire.Done(id))
 
     async def _send_presence(self) -> None:
         if self.here != (here := self.live.here()):
             self.here = here
-            await self._send(w.Presence(here))
+            await self._send(wire.Presence(here))
 
-    async def _send(self, message: w.FromServer) -> None:
-        await self.socket.send({"type": "websocket.send", "text": w.write_message(message)})
+    async def _send(self, message: wire.FromServer) -> None:
+        await self.socket.send({"type": "websocket.send", "text": wire.write_message(message)})
 
-    def reply(self, message: w.FromServer) -> None:
+    def reply(self, message: wire.FromServer) -> None:
         self.replies.append(message)
         self.wake.set()
 
     def refuse(self, refusal: Refusal, id: str | None = None) -> None:
-        self.reply(w.error_of(refusal, self.hello.lang if self.hello else "en", id))
+        self.reply(wire.error_of(refusal, self.hello.lang if self.hello else "en", id))
 
     # ------------------------------------------------------------ reading
 
@@ -141,29 +140,29 @@ class Client:
             BURST * self.limits.messages_per_second,
             time.monotonic(),
         ):
-            return self.refuse(Refusal("room.too_fast", ""))
+            return self.refuse(Refusal("room.too_fast"))
         if len(text if isinstance(text, bytes) else text.encode()) > self.limits.message_bytes:
             return self.refuse(Refusal("room.too_long", "", {"most": self.limits.message_bytes}))
         try:
-            message = w.read_message(text)
-        except w.Malformed as error:
+            message = wire.read_message(text)
+        except wire.Malformed as error:
             return self.refuse(Refusal("room.malformed", "", {"what": str(error)}))
-        if isinstance(message, w.Hello):
-            return self._greet(message)
-        if isinstance(message, w.Ping):
-            return self.reply(w.Pong(message.id[: w.LONGEST_ID], self.hall.now()))
-        if self.hello is None:
-            return self.refuse(Refusal("room.hello_first", ""), message.id)
-        await self._do(message)
+        match message:
+            case wire.Hello():
+                self._greet(message)
+            case wire.Ping():
+                self.reply(wire.Pong(message.id[: wire.LONGEST_ID], self.hall.now()))
+            case _:
+                await self._answer(message)
 
-    def _greet(self, hello: w.Hello) -> None:
-        if hello.version != w.VERSION:
-            return self.refuse(Refusal("room.version", "", {"ours": w.VERSION}))
+    def _greet(self, hello: wire.Hello) -> None:
+        if hello.version != wire.VERSION:
+            return self.refuse(Refusal("room.version", "", {"ours": wire.VERSION}))
         self.hello = hello
         self.seen = {viewer: self._seen(viewer, hello.seen.get(viewer, 0)) for viewer in self.viewers}
         self.here = None
         self.live.clients.add(self)
-        self.greeting = w.welcome(self.live.room, self.parties)
+        self.greeting = wire.welcome(self.live.room, self.parties)
         tell_presence(self.live)
 
     def _seen(self, viewer: int, claimed: int) -> int:
@@ -171,20 +170,31 @@ class Client:
         newest = len(self.live.room.updates[viewer])
         return min(claimed, newest - 1) if 0 <= claimed <= newest else 0
 
-    async def _do(self, message: w.AnyRequest) -> None:
-        by = self._party(message)
-        if by is None:
-            return self.refuse(Refusal("room.not_yours", ""), message.id)
-        try:
-            refusal = await self.hall.submit(self.live, lambda at: as_input(message, at, by), self)
-        except StoreError:
-            return self.refuse(Refusal("room.not_kept", ""), message.id)
-        if refusal:
+    async def _answer(self, message: wire.AnyRequest | wire.Why) -> None:
+        """To those who may ask it: done or refused, durably, or only explained."""
+        if self.hello is None:
+            return self.refuse(Refusal("room.hello_first"), message.id)
+        if (by := self._party(message)) is None:
+            return self.refuse(Refusal("room.not_yours"), message.id)
+        if isinstance(message, wire.Why):
+            return self.reply(wire.reason_of(self._refusal(message, by), self.hello.lang, message.id))
+        if refusal := await self._submit(message, by):
             return self.refuse(refusal, message.id)
         self.done.append(message.id)
         await self.send_now()
 
-    def _party(self, message: w.AnyRequest) -> int | None:
+    def _refusal(self, message: wire.Why, by: int) -> Refusal | None:
+        """What would be answered to the move; from what its party may know, as that answer is."""
+        at = max(self.hall.now(), self.live.room.at)
+        return self.live.room.refuses(inputs.Move(at, by, "", message.move))
+
+    async def _submit(self, message: wire.AnyRequest, by: int) -> Refusal | None:
+        try:
+            return await self.hall.submit(self.live, lambda at: as_input(message, at, by), self)
+        except Refused as error:
+            return error.refusal
+
+    def _party(self, message: wire.RequestMessage) -> int | None:
         if message.party is None:
             return self._usual_party() if self.parties else None
         return message.party if message.party in self.parties else None
@@ -195,22 +205,22 @@ class Client:
         return next((party for party in thinking if party in self.parties), self.parties[0])
 
 
-def as_input(message: w.AnyRequest, at: int, by: int) -> i.AnyInput:
+def as_input(message: wire.AnyRequest, at: int, by: int) -> inputs.AnyInput:
     match message:
-        case w.Ready():
-            return i.Ready(at, by, message.id, message.nonce)
-        case w.Move():
-            return i.Move(at, by, message.id, message.move)
-        case w.Undo():
-            return i.Undo(at, by, message.id)
-        case w.Offer():
-            return i.Offer(at, by, message.id, message.what)
-        case w.Answer():
-            return i.Answer(at, by, message.id, message.what, message.yes)
-        case w.Resign():
-            return i.Resign(at, by, message.id)
-        case w.Close():
-            return i.Close(at, by, message.id)
+        case wire.Ready():
+            return inputs.Ready(at, by, message.id, message.nonce)
+        case wire.Move():
+            return inputs.Move(at, by, message.id, message.move)
+        case wire.Undo():
+            return inputs.Undo(at, by, message.id)
+        case wire.Offer():
+            return inputs.Offer(at, by, message.id, message.what)
+        case wire.Answer():
+            return inputs.Answer(at, by, message.id, message.what, message.yes)
+        case wire.Resign():
+            return inputs.Resign(at, by, message.id)
+        case wire.Close():
+            return inputs.Close(at, by, message.id)
         case never:
             assert_never(never)
 
@@ -224,11 +234,11 @@ def tell_presence(live: Live) -> None:
 async def refuse_socket(socket: WebSocket, refusal: Refusal) -> None:
     """A socket that is not let in is told why, and closed."""
     await socket.accept()
-    await socket.send_text(w.write_message(w.error_of(refusal, "en")))
+    await socket.send_text(wire.write_message(wire.error_of(refusal, "en")))
     if socket.client_state is WebSocketState.CONNECTED:
         await socket.close(1008)
 
 
 def parties_of(live: Live, guest: str) -> list[int]:
     players = enumerate(live.room.players)
-    return [party for party, player in players if player and not player.bot and player.guest == guest]
+    return [party for party, player in players if not player.bot and player.guest == guest]

@@ -25,6 +25,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from coyote.table.inputs import AnyInput, read_input, write_input
+from coyote.text import Refused
 
 MOST_AT_ONCE = 2000  # writes in one transaction
 APART = 0.008  # seconds between the beginnings of two transactions; one that comes alone does not wait
@@ -79,8 +80,12 @@ settings = sa.Table(
 )
 
 
-class StoreError(Exception):
-    """Nothing of this was kept: the disk or the database refuses."""
+class StoreError(Refused):
+    """Nothing of this was kept: the disk or the database refuses. `why` is for the log."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("room.not_kept")
+        self.why = why
 
 
 @dataclass

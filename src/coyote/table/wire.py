@@ -73,12 +73,18 @@ class Close(RequestMessage):
     pass
 
 
+class Why(RequestMessage):
+    """Why a move is not allowed; it is not made, even if it is."""
+
+    move: str = ""
+
+
 class Ping(ClientMessage):
     id: str = ""
 
 
-AnyRequest = Ready | Move | Undo | Offer | Answer | Resign | Close
-FromClient = Hello | AnyRequest | Ping
+AnyRequest = Ready | Move | Undo | Offer | Answer | Resign | Close  # what may change a room
+FromClient = Hello | AnyRequest | Why | Ping
 
 
 # ---------------------------------------------------------------- to the client
@@ -158,12 +164,21 @@ class Error(ServerMessage):
     id: str | None = None
 
 
+class Reason(ServerMessage):
+    """Why the move of a `why` is not allowed; nothing where it is."""
+
+    id: str
+    code: str | None = None
+    text: str | None = None
+    rule: str | None = None
+
+
 class Pong(ServerMessage):
     id: str
     time: int  # the server's, in milliseconds since 1970
 
 
-FromServer = Welcome | Update | Presence | Done | Error | Pong
+FromServer = Welcome | Update | Presence | Done | Error | Reason | Pong
 
 _decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 _encoder = msgspec.json.Encoder()
@@ -180,7 +195,7 @@ def read_message(text: str | bytes) -> FromClient:
         raise Malformed(str(error)[:200]) from None
     if isinstance(message, RequestMessage) and not 0 < len(message.id) <= LONGEST_ID:
         raise Malformed(f"an id has 1 to {LONGEST_ID} letters")
-    if isinstance(message, Move) and len(message.move) > LONGEST_MOVE:
+    if isinstance(message, Move | Why) and len(message.move) > LONGEST_MOVE:
         raise Malformed(f"a move has at most {LONGEST_MOVE} letters")
     return message
 
@@ -196,15 +211,21 @@ def error_of(refusal: Refusal, lang: str, id: str | None = None) -> Error:
     return Error(refusal.code, Words(lang).refusal(refusal), refusal.rule or None, id)
 
 
+def reason_of(refusal: Refusal | None, lang: str, id: str) -> Reason:
+    if refusal is None:
+        return Reason(id)
+    return Reason(id, refusal.code, Words(lang).refusal(refusal), refusal.rule or None)
+
+
 def welcome(room: Room, parties: list[int]) -> Welcome:
     clock = {key: value for key, value in msgspec.structs.asdict(room.terms.clock).items() if value}
     return Welcome(
         version=VERSION,
         room=room.id,
         parties=parties,
-        game=room.terms.game,
-        rules=room.terms.rules,
-        options=room.terms.options,
+        game=room.game.name,
+        rules=room.game.rules_version,
+        options=room.game.options,
         title=titles(room.game),
         clock=clock,
         opponent=room.terms.opponent,
@@ -215,7 +236,7 @@ def welcome(room: Room, parties: list[int]) -> Welcome:
 def story_of(room: Room, viewer: int, since: int, lang: str) -> list[Line]:
     if room.match is None:
         return []
-    names, rule = names_in_seats(room, Words(lang)), room.match.game.event_rule
+    names, rule = names_in_seats(room, Words(lang)), room.game.event_rule
     lines = room.match.lines(room.seat(viewer), names, lang, since)
     return [Line(text, rule(event), event.kind, event.seat) for text, event in lines]
 
@@ -241,10 +262,10 @@ def update(
         n=len(room.updates[viewer]),
         viewer=viewer,
         phase=room.phase,
-        names=[player.name if player else None for player in room.players],
+        names=room.names,
         seats=[room.swap, 1 - room.swap] if match else None,
         ready=[not room.needs_ready(party) for party in range(2)],
-        context=room.context,
+        context=room.seated.context if room.seated else None,
         actors=room.deciders,
         clocks=room.clocks(seat, at),
         offers=sorted(room.offers),
