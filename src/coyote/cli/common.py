@@ -1,6 +1,6 @@
 """What several commands share: options, progress, the console."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,9 @@ from rich.console import Console
 from coyote.cli import faults
 from coyote.cli.faults import Fault
 from coyote.cli.terminals import TERMINALS
-from coyote.games.game import Game, Setup
+from coyote.games.game import Game, OptionError, Setup
 from coyote.games.registry import GAMES, make_game
-from coyote.text import LANGUAGES, Words, language_of_locale
+from coyote.text import LANGUAGES, Refusal, Words, language_of_locale
 
 WORDS = Words(language_of_locale())
 
@@ -61,19 +61,29 @@ def game_with(
     name: str, edition: str | None, options: tuple[str, ...] = (), set_file: Path | None = None
 ) -> Game:
     """The game with the options of the command line: `--edition classic`, `--option key=value`."""
-    settled: dict[str, Any] = {}
+    settled, refusals = read_options(edition, options)
+    try:
+        game = make_game(name, **GAMES[name].known(settled), **TERMINALS[name].read_set(set_file))
+    except OptionError as error:
+        refusals += error.refusals
+    if refusals:
+        raise Fault(refusals)
+    return game
+
+
+def read_options(edition: str | None, options: Iterable[str]) -> tuple[dict[str, Any], list[Refusal]]:
+    """What the command line says of options, and every reason why it cannot be read."""
+    settled: dict[str, Any] = {} if edition is None else {"edition": edition}
+    refusals = []
     for option in options:
         key, equals, value = option.partition("=")
         if not equals or not key:
-            raise Fault("fault.key_value", text=option)
-        if key in settled:
-            raise Fault("fault.option_twice", name=key)
-        settled[key] = value
-    if edition is not None:
-        if settled.get("edition", edition) != edition:
-            raise Fault("fault.option_twice", name="edition")
-        settled["edition"] = edition
-    return make_game(name, **GAMES[name].known(settled), **TERMINALS[name].read_set(set_file))
+            refusals.append(Refusal("fault.key_value", values={"text": option}))
+        elif settled.get(key, value) != value or (key in settled and key != "edition"):
+            refusals.append(Refusal("fault.option_twice", values={"name": key}))
+        else:
+            settled[key] = value
+    return settled, refusals
 
 
 def setup_with(game: Game, decks: Sequence[str | None] | None) -> Setup:

@@ -10,7 +10,7 @@ from rich.text import Text
 from coyote.games.duel.game import Duel
 from coyote.games.duel.language import POINTS, Action, Program
 from coyote.games.game import Json
-from coyote.text import Words
+from coyote.text import Words, game_title
 
 BAR = 40  # characters for full health
 STYLES = {
@@ -44,16 +44,16 @@ class DuelTable:
         return Group(*parts)
 
     def _title(self, view: Json) -> Text:
-        name = self.game.card_set.name
-        return Text(self.words("duel.table.title", set=name, turn=view["turn"]), "bold")
+        game, name = game_title(self.game, self.words.lang), self.game.card_set.name
+        return Text(self.words("duel.table.title", game=game, set=name, turn=view["turn"]), "bold")
 
     def _player(self, view: Json, seat: int) -> Group:
         sizes = {"hand": view["held"][seat], "deck": view["deck"][seat], "number": view["deck_number"][seat]}
         piles = self.words("duel.table.piles", **sizes, discard=len(view["discard"][seat]))
-        health, top = view["health"][seat], view["max"][seat]
+        health, most = view["health"][seat], view["max"][seat]
         name = self.names[seat].ljust(max(map(len, self.names)))
         lines = [
-            Text.assemble((name, "bold cyan"), "  ", bar(health, top), f" {health}/{top}"),
+            Text.assemble((name, "bold cyan"), "  ", bar(health, most, view["full"]), f" {health}/{most}"),
             Text(f"  {piles}", "dim"),
         ]
         if view["aside"][seat]:
@@ -64,9 +64,8 @@ class DuelTable:
     def _in_play(self, view: Json, seat: int) -> list[RenderableType]:
         """Cards that work on, with how long."""
         rows = []
-        for card_id, age in view["play"][seat]:
-            program = self._program(card_id)
-            left = max(effect.last for effect in program.effects) - age
+        for (card_id, _), (_, turns) in zip(view["play"][seat], view["due"][seat], strict=True):
+            program, left = self._program(card_id), turns - 1
             count = (
                 self.words("duel.table.turns_left", n=left) if left else self.words("duel.table.last_turn")
             )
@@ -109,9 +108,9 @@ def style_of(program: Program) -> str:
     return STYLES[first.action]
 
 
-def bar(health: int, top: int) -> Text:
-    """Health, what is missing of it, and what the maximum has lost."""
-    full = max(0, min(BAR, round(BAR * health / 100)))
-    missing = max(0, min(BAR, round(BAR * top / 100)) - full)
-    style = "green" if health > 50 else "yellow" if health > 25 else "red"
-    return Text.assemble(("█" * full, style), ("░" * missing, "dim"), (" " * (BAR - full - missing), ""))
+def bar(health: int, most: int, full: int) -> Text:
+    """Health, what is missing of it, and what the maximum has lost, of what there was to begin with."""
+    here = max(0, min(BAR, round(BAR * health / full)))
+    missing = max(0, min(BAR, round(BAR * most / full)) - here)
+    style = "green" if 2 * health > full else "yellow" if 4 * health > full else "red"
+    return Text.assemble(("█" * here, style), ("░" * missing, "dim"), (" " * (BAR - here - missing), ""))

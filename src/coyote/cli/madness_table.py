@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.align import Align
 from rich.console import Group, RenderableType
+from rich.constrain import Constrain
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -23,6 +24,8 @@ SUIT_STYLES = {
 }
 WIDTH = 78
 NARROW, WIDE = 6, 8  # a card's box
+FIELD, SLIM_FIELD = 18, 15  # four fields have to be slim
+SLIM_FROM = 4
 
 
 class MadnessTable:
@@ -45,7 +48,7 @@ class MadnessTable:
         hand = hands[near] if hands else view["hand"]
         if hand:
             parts.append(self._hand(hand))
-        return Group(*parts)
+        return Constrain(Group(*parts), WIDTH)
 
     def _title(self, view: Json) -> Text:
         phase = self.words(f"madness.phase.{view['phase']}")
@@ -58,14 +61,13 @@ class MadnessTable:
         lead = view["lead"] if near == 0 else -view["lead"]
         mine = "■" * max(lead, 0) + "□" * (goal - max(lead, 0))
         theirs = "■" * max(-lead, 0) + "□" * (goal - max(-lead, 0))
-        return Text.assemble(
-            (f"{self.names[near]} ", "bold cyan"),
-            (mine[::-1], "yellow"),
-            ("┃", "dim"),
-            (theirs, "yellow"),
-            (f" {self.names[1 - near]}", "bold cyan"),
-            (f"   {self.words('table.sugar', lead=abs(lead), goal=goal)}", "dim"),
-        )
+        rope = Text.assemble((mine[::-1], "yellow"), ("┃", "dim"), (theirs, "yellow"))
+        sugar = Text(f"   {self.words('table.sugar', lead=abs(lead), goal=goal)}", "dim")
+        ours, other = (Text(self.names[seat], "bold cyan") for seat in (near, 1 - near))
+        whole = Text.assemble(ours, " ", rope, " ", other, sugar)
+        if whole.cell_len <= WIDTH:
+            return whole
+        return Text.assemble(ours, ("  ┃  ", "dim"), other, "\n", rope, sugar)
 
     def _holder(self, view: Json, seat: int, hands: Sequence[Sequence[str]] | None) -> Text:
         held = view["held"][seat]
@@ -81,16 +83,20 @@ class MadnessTable:
         return text
 
     def _middle(self, view: Json, near: int) -> Table:
+        fields = [self._field(view, i, near) for i in range(len(view["fields"]))]
         grid = Table.grid(padding=(0, 1))
-        for _ in range(4):
-            grid.add_column(width=18)
-        grid.add_row(*(self._field(view, i, near) for i in range(3)), self._piles(view))
+        for field in fields:
+            grid.add_column(width=field.width)
+        grid.add_row(*fields, self._piles(view))
         return grid
 
     def _field(self, view: Json, i: int, near: int) -> Panel:
         field = view["fields"][i]
         far = 1 - near
         outlook = self._outlook(view, i, near)
+        slim = len(view["fields"]) >= SLIM_FROM
+        if slim and not field["closed"]:
+            outlook.plain = outlook.plain.replace("\n", " ")  # it has to be broken elsewhere
         outlook.justify = "center"
         body = Group(
             self._stack(field["tops"][far], field["heights"][far]),
@@ -99,7 +105,11 @@ class MadnessTable:
         )
         title = self.words("table.field", field=i + 1)
         return Panel(
-            body, title=title, width=18, padding=(0, 0), border_style="dim" if field["closed"] else "none"
+            body,
+            title=title,
+            width=SLIM_FIELD if slim else FIELD,
+            padding=(0, 0),
+            border_style="dim" if field["closed"] else "none",
         )
 
     def _stack(self, card: str | None, height: int) -> Align:

@@ -20,6 +20,7 @@ COMMANDS = (
     "check",
     "verify",
     "rules",
+    "options",
     "cards",
     "deck",
     "bench",

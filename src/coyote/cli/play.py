@@ -15,7 +15,7 @@ from rich.markup import escape
 from coyote.bots.bot import Answer, Bot, BotFailure
 from coyote.bots.hints import HINT, advise, hint_lines
 from coyote.bots.levels import NUMBERS
-from coyote.bots.names import BOTS, SEARCH, UnknownBot, kind_of, make_bot
+from coyote.bots.names import SEARCH, UnknownBot, kind_of, make_bot
 from coyote.cli.common import (
     WORDS,
     console,
@@ -112,9 +112,9 @@ def opponent_called(text: str, words: Words) -> str:
         return found
     try:
         kind_of(text)
-    except UnknownBot:
+    except UnknownBot as error:
         levels = ", ".join(f"{number} {words(f'level.{number}')}" for number in NUMBERS)
-        raise Fault("fault.no_opponent", name=text, levels=levels, bots=", ".join(BOTS)) from None
+        raise Fault("fault.no_opponent", name=text, levels=levels, bots=error.values["known"]) from None
     return text
 
 
