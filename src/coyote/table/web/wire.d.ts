@@ -382,6 +382,7 @@ export interface DuelView {
   hand: string[];
   health: number[];
   held: number[];
+  leaves: boolean[][];
   lists: (string[] | null)[];
   max: number[];
   options: Record<string, number | string>;
