@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from coyote.games.game import Game
+from coyote.questions import Question
 from coyote.table import hall as module
 from coyote.table import inputs
 from coyote.table.hall import Hall
+from coyote.table.parts import written_set
 from coyote.table.store import Store
 from table.kit_table import sqlite_in
 
@@ -54,6 +57,83 @@ def test_one_input_at_a_time(tmp_path: Path) -> None:
         asked = [hall.submit(live, lambda at, id=id: inputs.Move(at, 0, id, move)) for id in ("1", "2")]  # type: ignore[misc]
         found = await asyncio.gather(*asked)
         assert found[0] is None and found[1] is not None
+        await hall.close()
+
+    asyncio.run(asyncio.wait_for(course(), 60))
+
+
+def test_a_bot_hears_what_is_new_to_it_and_after_an_undo_what_is_true_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terms = inputs.Terms("madness", begins="host", opponent="bot")
+    robot = inputs.Player("", "greedy", "greedy")
+    heard: list[tuple[int, list[Any]]] = []  # how many events there were, and those that it was told
+
+    async def course() -> None:
+        hall = Hall(Store(sqlite_in(tmp_path)))
+        live = await hall.make(terms, ANNA, robot, (None, None))
+        room = live.room
+
+        async def think(_bot: str, _seed: str, game: Game, asked: Question) -> str:
+            assert room.match is not None
+            heard.append((len(room.match.rows), list(asked.events)))
+            assert list(asked.events) == room.match.events(1)[len(room.match.rows) - len(asked.events) :]
+            return game.move_text(asked.legal[0])
+
+        monkeypatch.setattr(hall.thinkers, "think", think)
+
+        async def do(kind: Any, *values: Any) -> None:
+            assert await hall.submit(live, lambda at: kind(at, 0, *values)) is None
+
+        async def turn() -> None:
+            while 0 not in room.thinking():
+                await asyncio.sleep(0.001)
+
+        await do(inputs.Ready, "", "a" * 32)
+        for move in ("pass", "push"):
+            await do(inputs.Move, "", move)
+        await turn()
+        before = len(heard)
+        await do(inputs.Offer, "", "undo")
+        while room.offers:
+            await asyncio.sleep(0.001)
+        assert room.match is not None
+        kept = len(room.match.rows)
+        await do(inputs.Move, "", "draw")
+        await turn()
+        assert [n for n, _ in heard[:1]] == [len(events) for _, events in heard[:1]], "at first, everything"
+        n, events = heard[before]
+        assert n - len(events) <= kept < heard[before - 1][0], "nothing of what is true now was left out"
+        await hall.close()
+
+    asyncio.run(asyncio.wait_for(course(), 60))
+
+
+def test_a_rematch_is_of_the_newest_rules_with_the_same_options(tmp_path: Path) -> None:
+    """Both rooms are kept in one transaction; the first one goes on as it was made."""
+    digest, written = written_set(None)
+    terms = inputs.Terms("duel", {"health": 30}, digest, begins="host", opponent="open", rules=1)
+
+    async def course() -> None:
+        hall = Hall(Store(sqlite_in(tmp_path)))
+        hall.sets[digest] = written
+        live = await hall.make(terms, ANNA, BORIS, (None, None))
+        room = live.room
+        for party, nonce in ((0, "a" * 32), (1, "b" * 32)):
+            await hall.submit(live, lambda at, by=party, nonce=nonce: inputs.Ready(at, by, "", nonce))  # type: ignore[misc]
+        early = await hall.submit(live, lambda at: inputs.Answer(at, 0, "", "rematch", True))
+        assert early and early.code == "room.not_over" and len(hall.rooms) == 1
+        await hall.submit(live, lambda at: inputs.Resign(at, 0))
+        unasked = await hall.submit(live, lambda at: inputs.Answer(at, 0, "", "rematch", True))
+        assert unasked and unasked.code == "room.no_offer" and len(hall.rooms) == 1
+        await hall.submit(live, lambda at: inputs.Offer(at, 0, "o", "rematch"))
+        for _ in range(2):  # the second time it has counted already
+            assert await hall.submit(live, lambda at: inputs.Answer(at, 1, "y", "rematch", True)) is None
+        assert set(hall.rooms) == {room.id, room.next}
+        following = hall.rooms[room.next].room
+        assert (room.game.rules_version, following.game.rules_version) == (1, 2)
+        assert following.terms.options == room.terms.options == {"health": 30}
+        assert following.players == room.players and following.terms.begins == "other"
         await hall.close()
 
     asyncio.run(asyncio.wait_for(course(), 60))

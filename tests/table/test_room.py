@@ -1,7 +1,7 @@
 """Rooms by themselves: no socket, no store, and a time that the tests set."""
 
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -12,7 +12,9 @@ from coyote.records import follow
 from coyote.table import inputs, wire
 from coyote.table.games import Games, chosen_deck
 from coyote.table.parts import written_set
-from coyote.table.room import Room, replay
+from coyote.table.room import Phase, Room, replay
+from coyote.table.sockets import as_input
+from coyote.text import Words
 
 MINUTE, DAY = 60_000, 86_400_000
 ANNA, BORIS = inputs.Player("a", "Anna"), inputs.Player("b", "Boris")
@@ -83,9 +85,16 @@ def play_out(table: Table) -> None:
         table.wait(7)
 
 
-@pytest.mark.parametrize(
-    ("game", "options"), [("madness", {}), ("madness", {"edition": "classic"}), ("duel", {})]
-)
+WAYS: list[tuple[str, Json]] = [
+    ("madness", {}),
+    ("madness", {"edition": "classic"}),
+    ("madness", {"fields": 4, "jokers": 1, "boss-points": 3, "chance": "no"}),
+    ("duel", {}),
+    ("duel", {"open-lists": "yes", "health": 30, "hand-limit": 3, "wear-from": 2}),
+]
+
+
+@pytest.mark.parametrize(("game", "options"), WAYS)
 def test_a_whole_game_replays_and_its_record_is_true_and_fair(game: str, options: Json) -> None:
     table = Table(game, options=options)
     play_out(table)
@@ -158,6 +167,48 @@ def test_a_choice_may_be_changed_until_both_are_in() -> None:
     table.move(0, play)
     table.move(1, "hold")
     assert table.room.match and table.room.match.moves == [(0, play), (1, "hold")]
+    table.same_again()
+
+
+def test_a_choice_that_is_refused_leaves_the_sealed_one() -> None:
+    table = Table("duel")
+    legal = table.room.legal(0)
+    table.move(0, "hold")
+    assert table.give(inputs.Move, 0, "", "play moon") == "refusal.no_choice"
+    assert table.room.legal(0) == legal and table.told(0).legal == legal
+    shown = table.told(0)
+    assert isinstance(shown.view, dict) and shown.view["chosen"] == "hold"
+
+
+@pytest.mark.parametrize("seals", [0, 1])
+def test_a_sealed_choice_is_never_shown_if_the_game_ends(seals: int) -> None:
+    table = Table("duel")
+    table.move(seals, "hold")
+    table.do(inputs.Resign, 1)
+    for viewer in (0, 1, -1):
+        shown = table.told(viewer)
+        assert isinstance(shown.view, dict) and shown.view["chosen"] is None
+    assert table.room.record()["moves"] == []
+    table.same_again()
+
+
+def test_taking_back_a_turn_takes_the_choice_that_is_sealed_since() -> None:
+    table = Table("duel", clock=inputs.ClockTerms(minutes=1))
+    start = table.told(0).view
+    for party in (0, 1):
+        table.move(party, "hold")
+    table.move(0, "hold")
+    table.do(inputs.Offer, 1, "", "undo")
+    table.do(inputs.Answer, 0, "", "undo", True)
+    assert table.told(0).view == start and not table.room.has_sealed(0)
+    table.same_again()
+
+
+def test_a_room_that_was_stored_with_a_sealed_choice_has_its_list() -> None:
+    table = Table("duel")
+    legal = table.room.legal(1)
+    table.move(1, legal[-1])
+    assert replay(table.inputs, GAMES).legal(1) == legal
     table.same_again()
 
 
@@ -246,6 +297,16 @@ def test_a_draw_by_agreement() -> None:
     table.same_again()
 
 
+def test_two_offers_of_a_draw_are_an_agreement() -> None:
+    table = Table()
+    table.do(inputs.Offer, 0, "", "draw")
+    table.do(inputs.Offer, 1, "", "draw")
+    assert table.result and table.result["reason"] == "agreement"
+    assert table.told(0).offers == []
+    assert table.give(inputs.Answer, 0, "", "draw", True) == "room.no_offer"
+    table.same_again()
+
+
 def test_a_move_declines_what_the_other_offered() -> None:
     table = Table()
     table.do(inputs.Offer, 1, "", "draw")
@@ -261,6 +322,120 @@ def test_a_rematch_is_agreed_on_after_the_end() -> None:
     table.do(inputs.Offer, 0, "", "rematch")
     table.do(inputs.Next, 1, "", "other")
     assert table.told(0).next == "other"
+
+
+@pytest.mark.parametrize("opponent", ["bot", "self"])
+def test_whoever_plays_alone_need_not_ask_for_a_rematch(opponent: Any) -> None:
+    alone, two = (inputs.Terms("madness", opponent=one) for one in (opponent, "open"))
+    wanted = inputs.Offer(1, 0, "", "rematch")
+    assert new_room(alone, BORIS).begins_rematch(wanted)
+    assert not new_room(two, BORIS).begins_rematch(wanted)
+    assert new_room(two, BORIS).begins_rematch(inputs.Answer(1, 1, "", "rematch", True))
+    assert not new_room(two, BORIS).begins_rematch(inputs.Answer(1, 1, "", "rematch", False))
+
+
+# ---------------------------------------------------------------- coming and going
+
+
+def new_room(terms: inputs.Terms, other: inputs.Player | None = None) -> Room:
+    return Room(inputs.Make(0, "room", terms, ANNA, "5a" * 32, other, (None, None), "invite"), GAMES)
+
+
+def test_a_link_is_needed_where_a_friend_is_waited_for() -> None:
+    room = new_room(inputs.Terms("madness"))
+    codes = [
+        (refusal := room.refuses(inputs.Join(1, player, None, invite))) and refusal.code
+        for player, invite in ((BORIS, ""), (BORIS, "another"), (ANNA, "invite"), (BORIS, "invite"))
+    ]
+    assert codes == ["room.invite", "room.invite", "room.own", None]
+    assert new_room(inputs.Terms("madness", opponent="open")).refuses(inputs.Join(1, BORIS)) is None
+
+
+@pytest.mark.parametrize("other", [None, BORIS])
+def test_only_the_host_closes_and_what_was_told_stays(other: inputs.Player | None) -> None:
+    room = new_room(inputs.Terms("madness"), other)
+    before = wire.update(room, -1, 0, 1)
+    refusal = room.refuses(inputs.Close(1, 1))
+    assert refusal and refusal.code == "room.not_yours"
+    assert room.refuses(inputs.Close(1, 0)) is None
+    room.apply(inputs.Close(1, 0))
+    after = wire.update(room, -1, 0, 1)
+    assert (after.phase, after.names, after.context) == ("closed", before.names, before.context)
+    again = room.refuses(inputs.Close(2, 0))
+    assert again and again.code == "room.begun"
+
+
+# ---------------------------------------------------------------- every kind
+
+ONE_OF_EACH: list[inputs.AnyInput] = [
+    inputs.Make(5_000, "room", inputs.Terms("madness"), ANNA, "5a" * 32),
+    inputs.Join(5_000, inputs.Player("v", "Vera"), None, "invite"),
+    inputs.Ready(5_000, 0, "", "ef" * 16),
+    inputs.Move(5_000, 0, "", "pass"),
+    inputs.Undo(5_000, 0),
+    inputs.Offer(5_000, 0),
+    inputs.Answer(5_000, 0),
+    inputs.Resign(5_000, 0),
+    inputs.Next(5_000, 0, "", "other"),
+    inputs.Close(5_000, 0),
+    inputs.Flag(5_000),
+    inputs.Wake(5_000, 1),
+]
+ONE_OF_EACH_REQUEST: list[wire.AnyRequest] = [
+    wire.Ready("1"), wire.Move("2"), wire.Undo("3"), wire.Offer("4"), wire.Answer("5"), wire.Resign("6"),
+    wire.Close("7"),
+]  # fmt: skip
+
+
+def rooms_of_every_phase() -> dict[str, Room]:
+    over, closed = Table(), new_room(inputs.Terms("madness"))
+    over.do(inputs.Resign, 0)
+    closed.apply(inputs.Close(1, 0))
+    terms = inputs.Terms("madness")
+    found = [new_room(terms), new_room(terms, BORIS), Table().room, over.room, closed]
+    return {room.phase: room for room in found}
+
+
+@pytest.mark.parametrize("given", ONE_OF_EACH, ids=lambda given: type(given).__name__)
+def test_every_kind_of_input_is_refused_or_done_in_every_phase(given: inputs.AnyInput) -> None:
+    assert {type(one) for one in ONE_OF_EACH} == set(get_args(inputs.AnyInput))
+    rooms = rooms_of_every_phase()
+    assert set(rooms) == set(get_args(Phase))
+    for room in rooms.values():
+        refusal, number = room.refuses(given), room.number
+        assert room.number == number
+        if refusal is None:
+            room.apply(given)
+            assert room.number == number + 1
+        else:
+            assert Words("ru").refusal(refusal)
+
+
+def test_every_kind_of_request_is_an_input() -> None:
+    assert {type(one) for one in ONE_OF_EACH_REQUEST} == set(get_args(wire.AnyRequest))
+    for message in ONE_OF_EACH_REQUEST:
+        given = as_input(message, 7, 1)
+        assert isinstance(given, inputs.Request) and type(given).__name__ == type(message).__name__
+        assert (given.at, given.by, given.id) == (7, 1, message.id)
+
+
+def test_a_kind_that_nobody_thought_of_does_nothing() -> None:
+    """The type check finds it first; at run time it must not pass for another one."""
+
+    class Castle(inputs.Request):
+        pass
+
+    class Bow(wire.RequestMessage):
+        pass
+
+    strange: Any = Castle(1, 0)
+    asked: Any = Bow("1")
+    with pytest.raises(AssertionError):
+        Table().room.refuses(strange)
+    with pytest.raises(AssertionError):
+        Table().room.apply(strange)
+    with pytest.raises(AssertionError):
+        as_input(asked, 1, 0)
 
 
 # ---------------------------------------------------------------- clocks

@@ -74,7 +74,7 @@ def record_of(guest: Guest, room: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- whole games
 
 
-WAYS = [("madness", {}), ("madness", {"edition": "classic"}), ("duel", {})]
+WAYS = [("madness", {}), ("madness", {"edition": "classic"}), ("duel", {})]  # more in test_house_rules.py
 
 
 @pytest.mark.parametrize(("game", "options"), WAYS)
@@ -348,6 +348,55 @@ def test_messages_that_are_wrong_change_nothing(server: Server) -> None:
     assert first.until(lambda message: message["type"] == "error")["code"] == "room.version"
     assert first.guest.ask("GET", f"/api/rooms/{first.room}") == before
     first.do("move", move="pass")
+
+
+def test_why_a_move_is_not_allowed(server: Server) -> None:
+    """The same reason as the move would be refused with, and the move is not made, even if it may be."""
+    first, second = seat_two(server, game="madness", begins="host")
+    before = first.guest.ask("GET", f"/api/rooms/{first.room}"), first.state["n"]
+    for seat, move in ((first, "draw"), (first, "a1 XX"), (second, "pass")):
+        asked, refused = seat.request("why", move=move), seat.request("move", move=move)
+        assert asked["type"] == "reason" and asked["code"]
+        assert all(asked[key] == refused[key] for key in ("code", "text", "rule"))
+    legal = first.request("why", id="again", move="pass")
+    assert legal == {"type": "reason", "id": "again", "code": None, "text": None, "rule": None}
+    first.catch_up()
+    assert (first.guest.ask("GET", f"/api/rooms/{first.room}"), first.state["n"]) == before
+    first.do("move", id="again", move="pass")  # an id that was asked with is not used up
+
+
+def test_why_is_bounded_as_every_request_is(server: Server) -> None:
+    anna = server.guest("Anna")
+    seat = anna.sit(anna.make(game="duel", opponent="open")["room"])
+    assert seat.request("why", move="hold")["code"] == "room.not_begun"
+    assert seat.refused("why", move="hold", party=1) == "room.not_yours"
+    assert server.guest("Vera").sit(seat.room).refused("why", move="hold") == "room.not_yours"
+    for text in (
+        '{"type":"why","id":"","move":"hold"}',
+        json.dumps({"type": "why", "id": "x", "move": "7" * 300}),
+    ):
+        seat.socket.send(text)
+        assert seat.until(lambda message: message["type"] == "error")["code"] == "room.malformed"
+    address = f"ws://{server.host}/api/rooms/{seat.room}/socket"
+    with connect(address, additional_headers=anna.headers) as early:
+        early.send(json.dumps({"type": "why", "id": "x", "move": "hold"}))
+        assert json.loads(early.recv())["code"] == "room.hello_first"
+
+
+def test_why_at_one_device_is_asked_by_whoever_is_to_move(server: Server) -> None:
+    anna = server.guest("Anna")
+    seat = anna.sit(anna.make(game="duel", opponent="self")["room"])
+    seat.ready()
+    seat.wait(lambda update: update["phase"] == "playing", 1)
+    hands = [seat.updates[party]["view"]["hand"] for party in range(2)]
+    for party, card in [(0, card) for card in hands[0]] + [(1, card) for card in hands[1]]:
+        assert seat.request("why", party=party, move=f"play {card}")["code"] is None
+        other = seat.request("why", party=1 - party, move=f"play {card}")
+        assert other["code"] == (None if card in hands[1 - party] else "refusal.not_held")
+    seat.do("move", party=0, move="hold")
+    assert seat.request("why", party=0, move="hold")["code"] is None, "a sealed choice may be changed"
+    seat.send(type="why", id="usual", move=f"play {hands[1][0]}")
+    assert seat.until(lambda message: message.get("id") == "usual")["code"] is None
 
 
 def test_an_endless_message_ends_its_connection_and_nothing_else(server: Server) -> None:
