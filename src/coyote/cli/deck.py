@@ -12,9 +12,9 @@ from coyote.cli.common import WORDS, console, lang_option, set_option, words_for
 from coyote.cli.duel_table import STYLES, style_of
 from coyote.cli.faults import Fault
 from coyote.cli.terminals import duel_deck
-from coyote.games.duel.decks import Deck, encode, read_deck, ready_decks
+from coyote.games.duel.decks import Deck, decode, encode, read_deck, ready_decks
 from coyote.games.duel.game import Duel, decks_of
-from coyote.games.duel.language import ALL, Action
+from coyote.games.duel.language import ACTIONS, ALL, Action
 from coyote.games.duel.sets import CardSet, core_set
 from coyote.text import Words
 
@@ -76,14 +76,18 @@ def code(file: str, set_file: Path | None, lang: str | None) -> None:
 def decode_code(code: str, set_file: Path | None, lang: str | None) -> None:
     words = words_for(lang)
     cards = card_set(set_file)
-    draw(one_deck(code, cards), cards, words)
+    draw(legal(decode(code, cards), cards), cards, words)
 
 
 def one_deck(name: str, cards: CardSet) -> Deck:
-    game = Duel(card_set=cards)
-    deck = decks_of(game.settle([duel_deck(game, name)])).decks[0]
+    return legal(duel_deck(Duel(card_set=cards), name), cards)
+
+
+def legal(asked: str | Deck, cards: CardSet) -> Deck:
+    """The deck that is meant, where the set has it and D19 allows it."""
+    deck = decks_of(Duel(card_set=cards).settle([asked])).decks[0]
     if deck is None:  # `random` is another deck each time
-        raise Fault("fault.random_deck", name=name)
+        raise Fault("fault.random_deck", name=str(asked))
     return deck
 
 
@@ -132,5 +136,7 @@ def curve(deck: Deck, cards: CardSet, words: Words) -> Table:
     for action in Action:
         if sums[action]:
             length = max(1, round(BAR * sums[action] / most))
-            grid.add_row(words(f"action.{action}"), Text("█" * length, STYLES[action]), str(sums[action]))
+            grid.add_row(
+                words(f"action.{action}"), Text("█" * length, STYLES[ACTIONS[action].look]), str(sums[action])
+            )
     return grid

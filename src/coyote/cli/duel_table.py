@@ -8,19 +8,17 @@ from rich.table import Table
 from rich.text import Text
 
 from coyote.games.duel.game import Duel
-from coyote.games.duel.language import POINTS, Action, Program
+from coyote.games.duel.language import ACTIONS, POINTS, Look, Program
 from coyote.games.game import Json
 from coyote.text import Words, game_title
 
 BAR = 40  # characters for full health
 STYLES = {
-    Action.ATTACK: "red",
-    Action.HEAL: "green",
-    Action.BLOCK: "blue",
-    Action.DRAW: "yellow",
-    Action.DISCARD: "magenta",
-    Action.SET_ASIDE: "magenta",
-    Action.SET_ASIDE_THIS: "magenta",
+    Look.ATTACK: "red",
+    Look.HEAL: "green",
+    Look.BLOCK: "blue",
+    Look.DRAW: "yellow",
+    Look.STRIP: "magenta",
 }
 
 
@@ -105,7 +103,7 @@ class DuelTable:
 def style_of(program: Program) -> str:
     """A card's colour is that of what it does first; blows, cures and shields before the rest."""
     first = next((effect for effect in program.effects if effect.action in POINTS), program.effects[0])
-    return STYLES[first.action]
+    return STYLES[ACTIONS[first.action].look]
 
 
 def bar(health: int, most: int, full: int) -> Text:

@@ -12,15 +12,15 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from coyote.games.duel.decks import Deck, DeckCodeError, deck_of, decode, encode, faults, ready_decks
-from coyote.games.duel.language import ALL, POINTS, Action, Effect, Program, write
+from coyote.games.duel.language import ACTIONS, ALL, POINTS, Effect, Look, Program, write
 from coyote.games.duel.sets import Card, core_set
 from coyote.match import Match
 from coyote.table.gate import language
 from coyote.text import LANGUAGES, Lang, Refusal, Words
 
 BLOCK_ALL_IS = 20  # points that "block all" counts for in the chart, as in `coyote deck show`
+CHART = (Look.ATTACK, Look.BLOCK, Look.HEAL, Look.DRAW, Look.STRIP)  # the rows of the chart
 AGES = 5  # columns of the chart: this turn, the next … the fifth and later
-STRIPS = frozenset({Action.DISCARD, Action.SET_ASIDE})
 
 router = APIRouter()
 
@@ -182,18 +182,20 @@ def card_shown(card: Card) -> CardShown:
         main=main(program),
         does=sorted({what for effect in program.effects if (what := work_of(effect))}),
         last=max(effect.last for effect in program.effects),
-        effects=[{**asdict(effect), "last": effect.last} for effect in program.effects],
+        effects=[effect_shown(effect) for effect in program.effects],
     )
+
+
+def effect_shown(effect: Effect) -> dict[str, Any]:
+    """All of it, and what it looks like; `gain`: its owner has something of it."""
+    look = ACTIONS[effect.action].look
+    return {**asdict(effect), "last": effect.last, "look": look, "gain": work_of(effect) is not None}
 
 
 def main(program: Program) -> str:
     """A card's colour is that of what it does first; blows, cures and shields before the rest."""
     first = next((effect for effect in program.effects if effect.action in POINTS), program.effects[0])
-    return colour(first.action)
-
-
-def colour(action: Action) -> str:
-    return action.value if action in POINTS or action is Action.DRAW else "strip"
+    return ACTIONS[first.action].look
 
 
 def pieces(program: Program, lang: Lang) -> Iterator[tuple[str, str]]:
@@ -215,7 +217,7 @@ def keywords(program: Program, lang: Lang) -> Iterator[tuple[str, str]]:
     for word in write(program, lang).split()[:traits]:
         yield "trait", word.lower().rstrip(".")
     for effect in program.effects:
-        yield colour(effect.action), bare(effect, lang)
+        yield ACTIONS[effect.action].look, bare(effect, lang)
 
 
 def bare(effect: Effect, lang: Lang) -> str:
@@ -259,7 +261,7 @@ def summary(listed: list[Card]) -> Summary:
 
 def works(listed: list[Card]) -> list[Work]:
     """What the cards do together, every due turn counted."""
-    sums = {what: [0] * AGES for what in ("attack", "block", "heal", "draw", "strip")}
+    sums = {look.value: [0] * AGES for look in CHART}
     for card in listed:
         for effect in card.program.effects:
             if (what := work_of(effect)) is not None:
@@ -270,9 +272,8 @@ def works(listed: list[Card]) -> list[Work]:
 
 def work_of(effect: Effect) -> str | None:
     """What the owner has of an effect; None where it is a price that the owner pays."""
-    if effect.action in STRIPS:
-        return "strip" if effect.opponent else None
-    return None if effect.opponent or effect.action is Action.SET_ASIDE_THIS else effect.action.value
+    kind = ACTIONS[effect.action]
+    return kind.look if kind.counts and effect.opponent == kind.is_loss else None
 
 
 def worth(effect: Effect) -> int:

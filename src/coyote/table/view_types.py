@@ -4,7 +4,7 @@ Nothing here runs: `tools/make_types.py` writes `web/wire.d.ts` from these and f
 structs, and `tests/table/test_types.py` compares them with what is really told.
 """
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from coyote.games.duel.view_json import View as DuelView
 from coyote.games.madness.view_json import Field as MadnessField
@@ -85,6 +85,8 @@ class CardEffect(TypedDict):
     turns: int
     condition: str | None
     threshold: int
+    look: Literal["attack", "heal", "block", "draw", "strip"]  # colour, sign, column of a chart
+    gain: bool  # its owner has something of it
 
 
 # ---------------------------------------------------------------- records

@@ -65,14 +65,9 @@ function diceOf(name) {
  * @param {Card} card
  */
 function chosenEffects(card) {
-  const points = card.effects.filter((e) => colour(e) === card.main);
-  const rest = card.effects.filter((e) => colour(e) !== card.main);
+  const points = card.effects.filter((e) => e.look === card.main);
+  const rest = card.effects.filter((e) => e.look !== card.main);
   return [...points, ...rest].slice(0, 3);
-}
-
-/** @param {Effect} effect */
-function colour(effect) {
-  return ["attack", "block", "heal", "draw"].includes(effect.action) ? effect.action : "strip";
 }
 
 // ---------------------------------------------------------------- sky and land
@@ -221,7 +216,7 @@ const PLACES = [
 function figures(shown, dice) {
   return shown.map((effect, i) => {
     const [x, y, size] = PLACES[shown.length - 1][i];
-    const look = `fig fig-${colour(effect)}${effect.opponent ? " theirs" : ""}`;
+    const look = `fig fig-${effect.look}${effect.opponent ? " theirs" : ""}`;
     const shapes = [...backdrop(effect), ...figure(effect, dice)];
     return svg("g", { class: look }, s.at(x, y, size, 0, ...shapes));
   });
@@ -232,11 +227,11 @@ function figures(shown, dice) {
  * @param {Effect} effect
  */
 function backdrop(effect) {
-  if (effect.condition === "attacked" && effect.action !== "attack") return [s.at(-17, 2, 0.7, 0, ...s.cactus(6))];
+  if (effect.condition === "attacked" && effect.look !== "attack") return [s.at(-17, 2, 0.7, 0, ...s.cactus(6))];
   if (effect.condition === "health")
     return [
       s.at(
-        effect.action === "attack" ? -14 : 15,
+        effect.look === "attack" ? -14 : 15,
         -20,
         0.75 + (50 - Math.min(effect.threshold, 50)) / 90,
         0,
@@ -251,10 +246,10 @@ function backdrop(effect) {
 
 /** @param {Effect} effect @param {Dice} dice @returns {SVGElement[]} */
 function figure(effect, dice) {
-  if (effect.action === "attack") return attack(effect, dice);
-  if (effect.action === "block") return block(effect, dice);
-  if (effect.action === "heal") return heal(effect, dice);
-  if (effect.action === "draw") return draw(effect, dice);
+  if (effect.look === "attack") return attack(effect, dice);
+  if (effect.look === "block") return block(effect, dice);
+  if (effect.look === "heal") return heal(effect, dice);
+  if (effect.look === "draw") return draw(effect, dice);
   if (effect.action === "set_aside_this")
     return [...row(s.star, 3, 11, 0.9, [0, 0, 0], 6), s.at(0, 0, 0.8, 0, ...s.flame())];
   return effect.opponent ? strip(effect) : price(effect);

@@ -131,20 +131,14 @@ export function icon(kind) {
 
 /** @param {Card} card */
 function stats(card) {
-  const own = card.effects.filter((effect) => effect.opponent === isLoss(effect) && effect.action !== "set_aside_this");
+  const own = card.effects.filter((effect) => effect.gain);
   return h("span", { class: "stats", "aria-hidden": "true" }, own.slice(0, 3).map(stat));
 }
 
 /** @param {Effect} effect */
 function stat(effect) {
-  return h("span", { class: `stat main-${kindOf(effect)}` }, icon(kindOf(effect)), amount(effect));
+  return h("span", { class: `stat main-${effect.look}` }, icon(effect.look), amount(effect));
 }
-
-/** @param {Effect} effect */
-const isLoss = (effect) => effect.action === "discard" || effect.action === "set_aside";
-
-/** @param {Effect} effect */
-const kindOf = (effect) => (effect.action in ICONS ? effect.action : "strip");
 
 /** @param {Effect} effect */
 function amount(effect) {

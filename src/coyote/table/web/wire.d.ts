@@ -487,7 +487,9 @@ export interface CardEffect {
   amount: number;
   condition: string | null;
   first: number;
+  gain: boolean;
   last: number;
+  look: "attack" | "block" | "draw" | "heal" | "strip";
   opponent: boolean;
   per: string | null;
   threshold: number;
