@@ -7,7 +7,7 @@ structs, and `tests/table/test_types.py` compares them with what is really told.
 from typing import Any, Literal, NotRequired, TypedDict
 
 from coyote.games.duel.view_json import View as DuelView
-from coyote.games.madness.view_json import Field as MadnessField
+from coyote.games.madness.view_json import Field as MadnessField  # noqa: F401 - its name in the types
 from coyote.games.madness.view_json import View as MadnessView
 
 Json = dict[str, Any]

@@ -21,7 +21,7 @@ const GROUND = 76;
 export function cardArt(card) {
   const dice = diceOf(card.id);
   const shown = chosenEffects(card);
-  const ground = shown.map(colour).find((c) => c !== card.main) ?? card.main;
+  const ground = shown.map((effect) => effect.look).find((c) => c !== card.main) ?? card.main;
   return svg(
     "svg",
     {
