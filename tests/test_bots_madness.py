@@ -154,7 +154,7 @@ def test_a_search_makes_just_the_simulations_it_may(simulations: int) -> None:
         if len(asked.legal) > 1:
             mind.search(asked, dice("n"), Budget(simulations=simulations))
             assert scratch().nodes[0]["visits"] == simulations
-            assert sum(visits for visits, _ in mind.found().values()) == simulations
+            assert sum(visits for visits, _ in mind.folds().values()) == simulations
 
 
 def test_a_search_ends_by_the_clock_too() -> None:

@@ -60,16 +60,16 @@ def write_records(path: Path, records: Iterable[Json]) -> None:
 
 def read_records(path: Path) -> Iterator[Json]:
     """The records of a file; RecordError for what is not a record at all."""
-    found = False
+    any_line = False
     with path.open(encoding="utf-8") as file:
         try:
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    found = True
+                    any_line = True
                     yield parse_record(line, number)
         except UnicodeDecodeError:
             raise RecordError("record.not_utf8", path=str(path)) from None
-    if not found:
+    if not any_line:
         raise RecordError("record.empty", path=str(path))
 
 

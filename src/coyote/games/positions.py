@@ -43,10 +43,10 @@ class PositionReader:
 
     def game(self, kind: type[Game], **given: Any) -> Game:
         """The game with the house rules of `rules=goal:7,fields:2`; where they are faulty, without."""
-        found, known = self._house_rules(), [option.name for option in kind.OPTIONS]
-        self.faults += [unknown(name, known) for name in found if name not in known]
+        asked, known = self._house_rules(), [option.name for option in kind.OPTIONS]
+        self.faults += [unknown(name, known) for name in asked if name not in known]
         try:
-            options: dict[str, Any] = {name: value for name, value in found.items() if name in known}
+            options: dict[str, Any] = {name: value for name, value in asked.items() if name in known}
             return kind(**given, **options)
         except OptionError as error:
             self.faults += error.refusals
@@ -58,12 +58,12 @@ class PositionReader:
         if not all(name and value for name, _, value in parts):
             self.fault("rules", text=text)
             return {}
-        found: dict[str, str] = {}
+        rules: dict[str, str] = {}
         for name, _, value in parts:
-            if name in found:
+            if name in rules:
                 self.fault("twice", key=name)
-            found[name] = value
-        return found
+            rules[name] = value
+        return rules
 
 
 def house_rules(game: Game) -> list[str]:

@@ -143,8 +143,8 @@ class Table:
         if table is None:
             return None
         table.refuse_unknown(*LANGUAGES)
-        found = {lang: title for lang in LANGUAGES if (title := table.title(lang, longest)) is not None}
-        return found if len(found) == len(LANGUAGES) else None
+        both = {lang: title for lang in LANGUAGES if (title := table.title(lang, longest)) is not None}
+        return both if len(both) == len(LANGUAGES) else None
 
     def _full(self, key: str) -> str:
         """The key as it stands in its card or deck: "name.ru"."""
@@ -188,8 +188,8 @@ def parse(file: str, text: str, table: str = "") -> tuple[list[Document], list[R
 
 def headers(text: str, table: str) -> list[int]:
     """Where each `[[table]]` begins, seen without reading the text."""
-    found = re.finditer(rf"^[ \t]*\[\[[ \t]*{table}[ \t]*\]\]", text, re.MULTILINE)
-    return [header.start() for header in found]
+    headers = re.finditer(rf"^[ \t]*\[\[[ \t]*{table}[ \t]*\]\]", text, re.MULTILINE)
+    return [header.start() for header in headers]
 
 
 def _document(file: str, text: str, above: int) -> Document | Refusal:
@@ -202,9 +202,9 @@ def _document(file: str, text: str, above: int) -> Document | Refusal:
 
 
 def _broken(file: str, text: str, above: int, message: str) -> Refusal:
-    found = re.search(r" \(at line (\d+), column (\d+)\)$", message)
-    if found:
-        why, line, column = message[: found.start()], int(found[1]), int(found[2])
+    place = re.search(r" \(at line (\d+), column (\d+)\)$", message)
+    if place:
+        why, line, column = message[: place.start()], int(place[1]), int(place[2])
     else:
         why, line, column = message, text.rstrip().count("\n") + 1, 0
     return fault(file, "file.toml", above + line, column, why=why)
@@ -252,8 +252,8 @@ class _Places:
         return self._at
 
     def _match(self, pattern: re.Pattern[str]) -> int:
-        found = pattern.match(self.text, self._at)
-        return found.end() if found else self._at
+        match = pattern.match(self.text, self._at)
+        return match.end() if match else self._at
 
     def _header(self) -> Where:
         """`[table]` or `[[table]]`."""
@@ -334,8 +334,8 @@ class _Places:
 
 
 def _string_at(text: str, start: int) -> str:
-    found = _STRING.match(text, start)
-    return found[0] if found else ""
+    match = _STRING.match(text, start)
+    return match[0] if match else ""
 
 
 def _place_in_source(source: str, offset: int) -> int:
@@ -351,5 +351,5 @@ def _place_in_source(source: str, offset: int) -> int:
 
 
 def _end(pattern: re.Pattern[str], source: str, at: int) -> int:
-    found = pattern.match(source, at)
-    return found.end() if found else at
+    match = pattern.match(source, at)
+    return match.end() if match else at

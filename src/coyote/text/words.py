@@ -39,10 +39,10 @@ def language_of_locale() -> str:
 @cache
 def messages(lang: str) -> Mapping[str, Any]:
     """All the words of a language: everybody's, and those of each game. No key may stand twice."""
-    found: dict[str, Any] = {}
+    joined: dict[str, Any] = {}
     for words in (_read(f"{lang}.toml"), *(words[lang] for words in GAME_WORDS.values())):
-        _merge(found, words)
-    return found
+        _merge(joined, words)
+    return joined
 
 
 @cache
@@ -50,14 +50,14 @@ def _read(name: str) -> dict[str, Any]:
     return tomllib.loads(resources.files("coyote.text").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _merge(found: dict[str, Any], words: Mapping[str, Any], section: str = "") -> None:
+def _merge(joined: dict[str, Any], words: Mapping[str, Any], section: str = "") -> None:
     for key, value in words.items():
-        if isinstance(value, Mapping) and isinstance(found.setdefault(key, {}), dict):
-            _merge(found[key], value, f"{section}{key}.")
-        elif key in found:
+        if isinstance(value, Mapping) and isinstance(joined.setdefault(key, {}), dict):
+            _merge(joined[key], value, f"{section}{key}.")
+        elif key in joined:
             raise ValueError(f"two messages {section + key!r}")
         else:
-            found[key] = value
+            joined[key] = value
 
 
 class _Files(Mapping[str, Mapping[str, Any]]):
@@ -116,12 +116,12 @@ class Words:
         self.lang = lang
 
     def find(self, key: str) -> Any:
-        found: Any = messages(self.lang)
+        message: Any = messages(self.lang)
         for part in key.split("."):
-            if not isinstance(found, Mapping) or part not in found:
+            if not isinstance(message, Mapping) or part not in message:
                 raise KeyError(f"no message {key!r} in the language {self.lang}")
-            found = found[part]
-        return found
+            message = message[part]
+        return message
 
     def __call__(self, key: str, /, **slots: Any) -> str:
         message = self.find(key)
@@ -162,8 +162,8 @@ class Words:
         ('Scout', 'Greedy', '')
         """
         kind, _, rest = name.partition(":")
-        found = self.find("level").get(rest, "") if kind == "level" else self.find("bot.names").get(kind, "")
-        return str(found) if isinstance(found, str) else ""
+        called = self.find("level").get(rest, "") if kind == "level" else self.find("bot.names").get(kind, "")
+        return str(called) if isinstance(called, str) else ""
 
     def refusal(self, refusal: Refusal) -> str:
         """`field 2 is closed (M6)`, `mine.toml:5:3: «name» is missing`"""

@@ -67,7 +67,7 @@ class DuelReasons:
         effects = self.effects(self.game.kinds[card_id])
         if urgent := self.urgent(effects):
             return urgent[0], {**urgent[1], **title}
-        weighed = sorted(self.points(effects), key=lambda found: -found[0])
+        weighed = sorted(self.points(effects), key=lambda point: -point[0])
         if not weighed or weighed[0][0] <= 0:
             return None
         _, key, values = weighed[0]

@@ -131,20 +131,20 @@ class MadnessMind(Mind):
 
     def conclude(self, question: Question) -> Answer:
         """The move that was tried most; moves of one fold share what was learned."""
-        found = self.found()
+        folds = self.folds()
         bare = first_bare(question.view, self.edition)
         thoughts = []
         for action in question.legal:
-            visits, won = found.get(int(folded(question.view, bare, np.int64(action))), (0, 0.0))
+            visits, won = folds.get(int(folded(question.view, bare, np.int64(action))), (0, 0.0))
             thoughts.append(Thought(action, won / visits if visits else None, visits))
         return Answer(max(thoughts, key=lambda each: (each.examined, each.chance or 0.0)).action, thoughts)
 
-    def found(self) -> dict[int, tuple[int, float]]:
+    def folds(self) -> dict[int, tuple[int, float]]:
         """Visits and wins of each fold at the root."""
         nodes = scratch().nodes
-        found, child = {}, int(nodes[0]["child"])
+        folds, child = {}, int(nodes[0]["child"])
         while child:
             node = nodes[child]
-            found[int(node["fold"])] = (int(node["visits"]), float(node["won"]))
+            folds[int(node["fold"])] = (int(node["visits"]), float(node["won"]))
             child = int(node["beside"])
-        return found
+        return folds

@@ -63,8 +63,8 @@ class MadnessReasons:
 
     def beaters(self, laid: str) -> list[str]:
         """The cards of the hand that beat a card, the weakest first."""
-        found = [card for card in self.shown["hand"] if stronger(card, laid)]
-        return sorted(found, key=weakness, reverse=True)
+        beating = [card for card in self.shown["hand"] if stronger(card, laid)]
+        return sorted(beating, key=weakness, reverse=True)
 
     def is_weakest(self, card: str, laid: str) -> bool:
         """Whether another card could have done it as well, at a higher price."""

@@ -175,16 +175,20 @@ def parse_deck(
 
 
 def _checked(
-    file: str, documents: list[Document], found: list[Refusal], card_set: CardSet | None, limits: DeckLimits
+    file: str,
+    documents: list[Document],
+    refusals: list[Refusal],
+    card_set: CardSet | None,
+    limits: DeckLimits,
 ) -> Deck:
     if not documents:
-        raise DeckError(found)
-    top = Table(documents[0], (), documents[0].data, found)
+        raise DeckError(refusals)
+    top = Table(documents[0], (), documents[0].data, refusals)
     deck = _deck(top, Path(file).stem)
     if card_set is not None:
         _refuse_broken_rules(top, deck, faults(deck, card_set, limits))
-    if found:
-        raise DeckError(found)
+    if refusals:
+        raise DeckError(refusals)
     return deck
 
 

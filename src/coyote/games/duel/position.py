@@ -188,11 +188,11 @@ class _Reader(PositionReader):
 
     def _play(self, text: str | None) -> None:
         for seat, part in enumerate(self._pair("play", text, "-/-")):
-            found = [] if part == "-" else [CARD_IN_PLAY.fullmatch(card) for card in part.split(",")]
-            if None in found:
+            parsed = [] if part == "-" else [CARD_IN_PLAY.fullmatch(card) for card in part.split(",")]
+            if None in parsed:
                 self.fault("in_play", text=part[:60])
                 continue
-            cards = [match.groupdict() for match in found if match]
+            cards = [match.groupdict() for match in parsed if match]
             kinds = [self._kind(card["id"], "play", seat) for card in cards]
             if None in kinds:
                 continue
