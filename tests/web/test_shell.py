@@ -39,6 +39,7 @@ def test_files_are_kept_by_browsers_and_asked_for_again(server: Server) -> None:
     for path, kind in [
         ("/", "text/html"), ("/static/base.css", "text/css"), ("/static/dom.js", "text/javascript"),
         ("/favicon.ico", "image/svg+xml"), ("/words/ru.json", "application/json"),
+        ("/api/games", "application/json"),
     ]:  # fmt: skip
         status, headers, body = fetch(server, path)
         assert status == 200 and headers["content-type"].startswith(kind) and body, path

@@ -3,12 +3,13 @@
 from functools import cache
 from typing import Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from coyote.games.game import Game
 from coyote.games.options import Option
 from coyote.games.registry import GAMES
+from coyote.table.pages import KINDS, tagged
 from coyote.table.parts import PARTS
 from coyote.text import LANGUAGES, Lang, Words
 
@@ -53,10 +54,10 @@ class Catalog(BaseModel):
     games: list[GameShown]
 
 
-@router.get("/api/games")
-def games() -> Catalog:
-    """What can be played here, and what may be changed about it."""
-    return catalog(tuple(GAMES.values()))
+@router.get("/api/games", response_model=Catalog)
+def games(request: Request) -> Response:
+    """What can be played here, and what may be changed about it. Every page asks for it: browsers keep it."""
+    return tagged(request, catalog(tuple(GAMES.values())).model_dump_json().encode(), KINDS["json"])
 
 
 @cache
