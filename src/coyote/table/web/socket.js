@@ -7,7 +7,7 @@ import { lang } from "./words.js";
 /** @typedef {import("./wire").Error} Refused */
 /** @typedef {import("./wire").FromClient} FromClient */
 /** @typedef {import("./types").FullUpdate} FullUpdate */
-/** @typedef {import("./wire").Done} Done */
+/** @typedef {FullUpdate | import("./wire").Done | import("./wire").Reason} Answer */
 /** @typedef {Extract<FromClient, {id: string}>} Request what a party asks for, and is told when it is kept */
 /**
  * @template {Request["type"]} T
@@ -38,7 +38,7 @@ export class RoomSocket {
     this.state = "connecting";
     /** @type {Record<string, number>} */
     this.seen = {};
-    /** @type {Map<string, {message: FromClient, resolve: (done: FullUpdate | Done) => void, reject: (error: Refused) => void}>} */
+    /** @type {Map<string, {message: FromClient, resolve: (answer: Answer) => void, reject: (error: Refused) => void}>} */
     this.unanswered = new Map();
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -77,7 +77,7 @@ export class RoomSocket {
    * @template {Request["type"]} T
    * @param {T} type
    * @param {Fields<T>} fields
-   * @returns {Promise<FullUpdate | Done>}
+   * @returns {Promise<Answer>}
    */
   request(type, fields) {
     const message = /** @type {Request} */ ({ type, id: newId(), ...fields });
@@ -147,7 +147,7 @@ export class RoomSocket {
       onupdate?.(update);
       for (const id of update.done) this.answered(id)?.resolve(update);
     } else if (message.type === "presence") onpresence?.(message);
-    else if (message.type === "done") this.answered(message.id)?.resolve(message);
+    else if (message.type === "done" || message.type === "reason") this.answered(message.id)?.resolve(message);
     else if (message.type === "error") this.refused(message);
   }
 

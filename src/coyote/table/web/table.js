@@ -375,13 +375,17 @@ class RoomPage {
   }
 
   /**
-   * Something that the table does not offer: the server says why not, with the rule.
+   * Something that the table does not offer: the server says why not, with the rule. It is not made, even if it
+   * could be by now.
    * @param {string} move
    */
-  attempt(move) {
-    this.socket
-      .request("move", { party: this.viewer, move })
-      .catch((/** @type {Refused} */ error) => this.refuse(error));
+  async attempt(move) {
+    try {
+      const told = await this.socket.request("why", { party: this.viewer, move });
+      if (told.type === "reason" && told.text) this.refuse({ text: told.text, rule: told.rule });
+    } catch (error) {
+      this.refuse(/** @type {Refused} */ (error));
+    }
   }
 
   /**
@@ -400,10 +404,10 @@ class RoomPage {
     }
   }
 
-  /** @param {Refused} error */
-  refuse(error) {
-    this.side.ask(error.text, { rule: error.rule, look: "refused" });
-    announce(error.text);
+  /** @param {Pick<Refused, "text" | "rule">} why */
+  refuse({ text, rule }) {
+    this.side.ask(text, { rule, look: "refused" });
+    announce(text);
   }
 
   /** Take the last choice back, or ask the other one to allow it. */
