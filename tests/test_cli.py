@@ -6,11 +6,15 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from coyote import __version__
+from coyote.cli.main import COMMANDS
+from coyote.games.game import NO_SETUP
 from coyote.games.madness.game import Madness
+from coyote.games.registry import GAMES, make_game
 from coyote.lab.simulate import records
 from coyote.records import follow, read_records, record_line, write_records
 from coyote.text import Words
@@ -30,7 +34,7 @@ def data(tmp_path: Path) -> Path:
 def games(tmp_path: Path) -> Path:
     """A file of three traced games."""
     path = tmp_path / "games.jsonl"
-    write_records(path, records(Madness(), BOTS, 3, "cli", trace=True))
+    write_records(path, records(Madness(), NO_SETUP, BOTS, 3, "cli", trace=True))
     return path
 
 
@@ -44,11 +48,11 @@ def files_under(folder: Path) -> dict[str, bytes]:
 def test_help_names_every_command(data: Path) -> None:
     done = coyote("--help", data=data)
     assert done.returncode == 0 and done.stderr == ""
-    for command in ("play", "simulate", "replay", "check", "rules", "bench"):
+    for command in COMMANDS:
         assert re.search(rf"^  {command} ", done.stdout, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", ["play", "simulate", "replay", "check", "rules", "bench"])
+@pytest.mark.parametrize("command", ["play", "simulate", "replay", "check", "rules", "options", "bench"])
 def test_every_command_has_help(command: str, data: Path) -> None:
     done = coyote(command, "-h", data=data)
     assert done.returncode == 0 and done.stderr == ""
@@ -139,7 +143,7 @@ def test_simulate_speaks_russian_when_asked_or_by_locale(data: Path) -> None:
     by_locale = coyote("simulate", "madness", "--games", "121", "--seed", "s", data=data, locale=RUSSIAN)
     for done in (by_lang, by_locale):
         assert done.returncode == 0
-        assert "Мэднесс, стандартная редакция" in done.stdout and "121 партия" in done.stdout
+        assert "Мэднесс · стандартная · " in done.stdout and "121 партия" in done.stdout
     english = coyote(
         "simulate", "madness", "--games", "2", "--seed", "s", "--lang", "en", data=data, locale=RUSSIAN
     )
@@ -154,7 +158,7 @@ def test_simulate_writes_records(options: list[str], tmp_path: Path, data: Path)
     assert done.returncode == 0 and done.stdout == ""
     assert done.stderr.strip() == f"7 games written to {path}."
     edition = "classic" if "edition=classic" in options else "standard"
-    wanted = records(Madness(edition=edition), BOTS, 7, "s", trace="--trace" in options)
+    wanted = records(Madness(edition=edition), NO_SETUP, BOTS, 7, "s", trace="--trace" in options)
     assert path.read_text(encoding="utf-8") == "".join(record_line(record) for record in wanted)
     first = path.read_bytes()
     coyote(*command, "--records", path, data=data)
@@ -196,6 +200,132 @@ def test_ctrl_c_while_records_are_written_leaves_what_was_there(tmp_path: Path, 
     assert process.returncode == 130
     assert "Traceback" not in errors
     assert files_under(tmp_path) == {"games.jsonl": b"old\n"}
+
+
+# ---------------------------------------------------------------- house rules
+
+
+@pytest.mark.parametrize(("lang", "locale"), [("en", ENGLISH), ("ru", RUSSIAN)])
+@pytest.mark.parametrize("game", GAMES)
+def test_options_tells_every_house_rule_in_plain_words(game: str, lang: str, locale: str, data: Path) -> None:
+    """Its name, its bounds, what the editions have, and what it is."""
+    done = coyote("options", game, data=data, locale=locale)
+    assert done.returncode == 0 and done.stderr == ""
+    words, kind = Words(lang), GAMES[game]
+    parts = re.split(rf"(?m)^(?={'|'.join(f'{option.name} ' for option in kind.OPTIONS)})", done.stdout)
+    assert len(parts) == 1 + len(kind.OPTIONS)
+    for option, part in zip(kind.OPTIONS, parts[1:], strict=True):
+        key, said, cells = f"{game}.option.{option.name}", " ".join(part.split()), part.split()
+        assert words(f"{key}.title") in said and f"({option.rule})" in said
+        assert words(f"{key}.about").split()[-1] in cells
+        usual = [str(edition[option.name]) for edition in kind.EDITIONS.values()]
+        if isinstance(option.allowed, range):
+            assert cells[:2] == [option.name, f"{option.allowed[0]}–{option.allowed[-1]}"]
+        else:
+            assert cells[:2] == [option.name, option.allowed[0]]
+            assert all(choice in cells for choice in option.allowed)
+            if not option.is_switch:
+                assert all(words(f"{key}.choice.{choice}") in said for choice in option.allowed)
+        assert cells[2 : 2 + len(usual)] == usual
+    assert bool(CYRILLIC.search(done.stdout)) == (lang == "ru")
+    assert max(map(len, done.stdout.splitlines())) <= 140
+
+
+def test_options_of_one_edition_and_for_programs(data: Path) -> None:
+    done = coyote("options", "madness", "--edition", "classic", data=data)
+    assert done.returncode == 0 and "standard" not in done.stdout
+    found = json.loads(coyote("options", "madness", "--json", data=data).stdout)
+    assert found["game"] == "madness"
+    assert [option["name"] for option in found["options"]] == [option.name for option in Madness.OPTIONS]
+    goal, close = found["options"][0], found["options"][7]
+    assert (goal["least"], goal["most"], goal["rule"]) == (1, 20, "M10")
+    assert goal["usual"] == {"standard": 5, "classic": 6}
+    assert list(close["choices"]) == ["empty", "open", "never"]
+
+
+WRONG = ["goal=99", "flieds=2", "close=maybe", "komi", "hand=3", "hand=4", "rules=1"]
+COMMANDS_WITH_OPTIONS = [["play"], ["simulate"], ["bench"], ["match", "random", "random"]]
+
+
+@pytest.mark.parametrize(("lang", "locale"), [("en", ENGLISH), ("ru", RUSSIAN)])
+@pytest.mark.parametrize("command", COMMANDS_WITH_OPTIONS, ids=lambda command: command[0])
+def test_every_fault_of_the_options_is_told_at_once_and_nothing_is_changed(
+    command: list[str], lang: str, locale: str, tmp_path: Path, data: Path
+) -> None:
+    given = [part for option in WRONG for part in ("--option", option)]
+    name, *rest = command
+    done = coyote(name, "madness", *rest, *given, data=data, locale=locale, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    words = Words(lang)
+    for sentence in (
+        words("option.range", name="goal", value="99", least=1, most=20),
+        words("option.unknown_near", name="flieds", near="fields", known="").rstrip(),
+        words("option.value", name="close", value="maybe", known="empty, open, never"),
+        words("fault.key_value", text="komi"),
+        words("fault.option_twice", name="hand"),
+        words("option.unknown", name="rules", known="").rstrip(),
+    ):
+        assert sentence in done.stderr
+    assert done.stderr.startswith("coyote: ") and done.stderr.count("\n") == 1
+    assert files_under(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "sentences"),
+    [
+        ("madness", ["goal=3", "komi=3"], [("option.komi", {"komi": 3, "goal": 3})]),
+        (
+            "duel",
+            ["hand=7", "hand-limit=3", "deck-min=30", "deck-max=9"],
+            [
+                ("option.above", {"name": "hand", "value": 7, "other": "hand-limit", "limit": 3}),
+                ("option.above", {"name": "deck-min", "value": 30, "other": "deck-max", "limit": 9}),
+            ],
+        ),
+    ],
+)
+@pytest.mark.parametrize(("lang", "locale"), [("en", ENGLISH), ("ru", RUSSIAN)])
+def test_options_that_contradict_each_other_are_refused_each_with_its_reason(
+    game: str, options: list[str], sentences: list[tuple[str, Any]], lang: str, locale: str, data: Path
+) -> None:
+    given = [part for option in options for part in ("--option", option)]
+    done = coyote("simulate", game, "--games", "1", *given, data=data, locale=locale)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert all(Words(lang)(key, **values) in done.stderr for key, values in sentences)
+    assert files_under(data) == {} if data.exists() else True
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "lang", "title"),
+    [
+        ("madness", ["goal=7", "fields=2"], "en", "Madness · standard · goal 7 · 2 fields · 20 games"),
+        ("madness", ["edition=classic", "starvation=0"], "ru", "Мэднесс · классическая · без Голодания · "),
+        ("duel", ["health=30", "open-lists=yes"], "en", "Duel · health 30 · open lists · 20 games"),
+        ("duel", ["health=100"], "ru", "Дуэль · 20 партий"),
+    ],
+)
+def test_simulate_names_what_differs(
+    game: str, options: list[str], lang: str, title: str, tmp_path: Path, data: Path
+) -> None:
+    given = [part for option in options for part in ("--option", option)]
+    command = ["simulate", game, "--games", "20", "--seed", "s", *given, "--lang", lang]
+    done = coyote(*command, data=data)
+    assert done.returncode == 0 and done.stdout.startswith(title)
+    path = tmp_path / "games.jsonl"
+    assert coyote(*command, "--records", path, "--trace", data=data).returncode == 0
+    wanted: Any = dict(option.split("=") for option in options)
+    made = make_game(game, **wanted)
+    assert all(record["options"] == made.options for record in read_records(path))
+    assert coyote("check", path, data=data).returncode == 0
+    shown = coyote("replay", path, "--lang", lang, data=data)
+    assert shown.returncode == 0 and title.rpartition(" · ")[0].rstrip(" ·") in shown.stdout
+
+
+def test_bench_measures_a_variant(data: Path) -> None:
+    for game, option in (("madness", "fields=1"), ("duel", "health=10"), ("duel", "deck-min=30")):
+        more = ["--option", "deck-max=40"] if option == "deck-min=30" else []
+        done = coyote("bench", game, "--option", option, *more, "--seconds", "0.2", "--json", data=data)
+        assert done.returncode == 0 and json.loads(done.stdout)["games_per_s"] > 0
 
 
 # ---------------------------------------------------------------- check
@@ -327,7 +457,7 @@ def test_rules_prints_the_rulebook(lang: str, edition: str, has: str, lacks: str
     assert done.returncode == 0
     text = " ".join(done.stdout.split())
     assert has in text and lacks not in text
-    assert all(f"M{number} ·" in text for number in range(1, 25))
+    assert all(f"M{number} ·" in text for number in range(1, 26))
 
 
 def test_rules_prints_one_rule(data: Path) -> None:
@@ -387,7 +517,7 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "replay: no such game": (["replay", "games.jsonl", "--game", "4"], "4"),
     "replay: game none": (["replay", "games.jsonl", "--game", "0"], "--game"),
     "replay: no such view": (["replay", "games.jsonl", "--view", "2"], "--view"),
-    "no such rule": (["rules", "madness", "M25"], "M25"),
+    "no such rule": (["rules", "madness", "M26"], "M26"),
     "seconds none": (["bench", "madness", "--seconds", "0"], "--seconds"),
     "language unknown": (["rules", "madness", "--lang", "de"], "--lang"),
     "play: no game named": (["play"], "madness"),
@@ -419,7 +549,7 @@ def test_a_fault_is_a_russian_sentence_under_a_russian_locale(kind: str, tmp_pat
 
 def assert_one_sentence(kind: str, locale: str, tmp_path: Path, data: Path) -> None:
     arguments, part = FAULTS[kind]
-    write_records(tmp_path / "games.jsonl", records(Madness(), BOTS, 3, "cli"))
+    write_records(tmp_path / "games.jsonl", records(Madness(), NO_SETUP, BOTS, 3, "cli"))
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "text").write_text("once upon a time\n")

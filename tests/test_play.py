@@ -4,18 +4,25 @@ import json
 import re
 import shlex
 import sys
+from io import StringIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
 
 from coyote.cli.play import draw_lots
+from coyote.cli.terminals import table_for
 from coyote.cli.warm import warm_bots, warm_up
 from coyote.games.duel.game import Duel
 from coyote.games.madness.game import Madness
+from coyote.games.registry import make_game
+from coyote.kernel.seats import SPECTATOR
 from coyote.match import Match
 from coyote.records import follow, read_records
-from coyote.text import Words
+from coyote.text import Words, game_title
 from kit.terminal import CLEAR, ENGLISH, RUSSIAN, Terminal, coyote
 
 LANGS = {"en": ENGLISH, "ru": RUSSIAN}
@@ -105,9 +112,9 @@ def test_the_opponents_hand_is_never_on_the_screen(data: Path) -> None:
     for seat, move in record["moves"]:
         if seat == mine:
             screen = shown.pop(0)
-            for card in match.situation(0)["hands"][1 - mine]:
+            for card in match.hands[1 - mine]:
                 assert not re.search(rf"(?<!\d){re.escape(words.card(card))}", screen), (card, screen)
-            for card in match.situation(0)["hands"][mine]:
+            for card in match.hands[mine]:
                 assert words.card(card) in screen
         match.play(move, seat)
     assert len(shown) == 1, "one screen for each decision, and the end"
@@ -261,14 +268,14 @@ def test_questions_and_wrong_moves_change_nothing(lang: str, data: Path) -> None
         listed = terminal.expect(r"\s1 a1[\s\S]*?> ")[0]
         for number, action in enumerate(match.legal_actions(mine), 1):
             assert re.search(rf"\b{number} {match.game.move_text(action)}\b", listed)
-        assert " ".join(words("play.help").split())[:20] in listed
+        assert " ".join(words("play.help", rule="M14").split()) in " ".join(listed.split())
         terminal.enter("rules" if lang == "en" else "правила")
         terminal.expect(r"M14 · [\s\S]*?\n> ")
         terminal.enter("rules m2")
         terminal.expect(r"M2 · [\s\S]*?\n> ")
         terminal.enter("rules M99")
-        terminal.expect(r"M99[\s\S]*?M24[\s\S]*?\n> ")
-        hand = match.view(mine)["hand"]
+        terminal.expect(r"M99[\s\S]*?M25[\s\S]*?\n> ")
+        hand = match.view_json(mine)["hand"]
         stranger = next(card for card in ("2C", "3C", "4C", "5C", "6C", "7C") if card not in hand)
         refused = words.find("play.refused").split("{")[0]
         for typed, rule in ((f"a1 {stranger}", "M5"), ("draw", "M14"), ("nonsense", "M14"), ("999", "M14")):
@@ -405,6 +412,147 @@ def test_resume_takes_the_game_played_last_and_keeps_its_language(data: Path) ->
     assert [len(human[Match("madness", seed=seed).seed or ""]) for seed in ("first", "second")] == [0, 1]
 
 
+# ---------------------------------------------------------------- house rules
+
+MADNESS_HOUSE = ["goal=7", "fields=4", "hand=8", "chance=no"]
+DUEL_HOUSE = ["health=30", "hand=2", "hand-limit=2"]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "lang", "title"),
+    [
+        ("madness", MADNESS_HOUSE, "en", "Madness · standard · goal 7 · hands of 8 · 4 fields · "),
+        ("duel", DUEL_HOUSE, "ru", "Дуэль · здоровье 30 · раздача по 2 · в руке до 2 · core · "),
+    ],
+)
+def test_a_game_by_house_rules_is_played_left_and_played_on(
+    game: str, options: list[str], lang: str, title: str, data: Path
+) -> None:
+    given = [part for option in options for part in ("--option", option)]
+    command = ("play", game, "--seed", "house", "--against", "1", *given)
+    wanted: Any = dict(option.split("=") for option in options)
+    made = make_game(game, **wanted)
+    with Terminal(*command, data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT)
+        assert title in terminal.text
+        terminal.enter("1")
+        terminal.expect(PROMPT)
+        terminal.enter("quit")
+        assert terminal.wait() == 0
+    found = saved(data)
+    assert (found["options"], found["rules"]) == (made.options, made.rules_version)
+    with Terminal("play", "--resume", data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT)
+        assert title in terminal.text
+        assert saved(data) == found
+        finish(terminal, lang)
+        assert terminal.wait() == 0
+    record = kept(data)
+    assert (record["options"], record["rules"]) == (made.options, made.rules_version)
+    assert record["moves"][: len(found["moves"])] == found["moves"]
+    assert follow(record).over
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["madness", "duel"])
+def test_a_game_saved_by_the_first_version_goes_on_by_the_rules_it_began_with(place: int, data: Path) -> None:
+    """A save from before house rules: without versions, and the set of cards beside the decks."""
+    text = (Path(__file__).parent / "data" / "saves-1.jsonl").read_text(encoding="utf-8").splitlines()[place]
+    (data / "games").mkdir(parents=True)
+    (data / "games" / "2026-01-01-000000-1.game.json").write_text(text, encoding="utf-8")
+    before = json.loads(text)
+    assert "rules" not in before and "public" not in before
+    lang = before["table"]["lang"]
+    with Terminal("play", "--resume", data=data) as terminal:
+        terminal.expect(PROMPT)
+        terminal.enter("1")
+        terminal.expect(PROMPT)
+        found = saved(data)
+        assert found["rules"] == 1 and found["moves"][: len(before["moves"])] == before["moves"]
+        finish(terminal, lang)
+        assert terminal.wait() == 0
+    record = kept(data)
+    assert record["rules"] == 1 and record["seed"] == before["seed"]
+    if before["game"] == "duel":
+        texts = [{card["id"]: card["text"] for card in found["cards"]} for found in
+                 (record["set"], before["setup"]["set"])]  # fmt: skip
+        assert texts[0].items() <= texts[1].items() and record["options"] == {"open-lists": "yes"}
+        assert sorted(record["decks"][0]) == sorted(before["setup"]["decks"][0])
+    assert follow(record).over
+
+
+NAMES = {
+    "short": ["You", "Pup"],
+    "players": ["Первый игрок", "Второй игрок"],
+    "long": ["First player (search:2000)", "Second player (cmd:python bots/mine.py --level 7)"],
+}
+
+
+def drawn(match: Match, lang: str, names: list[str], seat: int, open_hands: bool = False) -> str:
+    out = Console(width=100, file=StringIO(), highlight=False)
+    table = table_for(match.game, Words(lang), names)
+    out.print(table.draw(match.view_json(seat), match.hands if open_hands else None))
+    assert isinstance(out.file, StringIO)
+    return out.file.getvalue()
+
+
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(
+    "house",
+    [
+        {"fields": 1, "goal": 1, "hand": 1, "jokers": 0},
+        {"fields": 2, "goal": 20, "komi": 5, "hand": 10, "extra": 3},
+        {"fields": 3, "goal": 13, "hand": 10, "starvation": "no"},
+        {"fields": 4, "goal": 20, "hand": 10, "edition": "classic", "field-points": 3, "chance": "no"},
+    ],
+    ids=["one", "two", "three", "four"],
+)
+def test_the_table_has_room_for_any_house_rules(house: Any, lang: str, names: list[str]) -> None:
+    """78 columns: every field, the rope to any goal, and hands of any size, with nothing cut off."""
+    words, rng = Words(lang), Random("tables")
+    match = Match("madness", seed="tables", **house)
+    for _ in range(60):
+        for seat, open_hands in ((0, False), (1, False), (SPECTATOR, True)):
+            text = drawn(match, lang, names, seat, open_hands)
+            assert max(map(cell_len, text.splitlines())) <= 78
+            assert "…" not in text.replace(names[0], "").replace(names[1], "")
+            said = " ".join(text.split())
+            assert said.startswith(game_title(match.game, lang))
+            for field in range(1, 5):
+                assert (words("table.field", field=field) in text) == (field <= house["fields"])
+            assert len(re.findall("[■□]", text)) == 2 * house["goal"]
+            assert text.count("■") == abs(match.score)
+            for owner in (0, 1) if open_hands else (seat,):
+                assert all(words.card(card) in text for card in match.hands[owner])
+        if match.over:
+            return
+        hoard = [move for move in match.legal() if move in ("pass", "draw", "decline")]
+        match.play(hoard[0] if hoard and rng.random() < 0.7 else rng.choice(match.legal()))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("health", [1, 40, 100, 500])
+def test_the_bars_of_a_duel_are_as_long_as_the_health_there_was(health: int, lang: str) -> None:
+    house: Any = {"health": health, "hand": 7, "hand-limit": 10, "copies": 4, "deck-max": 40}
+    match, rng = Match("duel", seed="bars", decks=("random", "random"), **house), Random("bars")
+    assert drawn(match, lang, ["A", "B"], 0).count("█") == 80
+    for _ in range(30):
+        view = match.view_json(0)
+        text = drawn(match, lang, ["A", "B"], 0)
+        bars = [row for row in text.splitlines() if re.search(r"\d+/\d+$", row)]
+        for seat, row in zip((1, 0), bars, strict=True):
+            full, most = view["health"][seat], view["max"][seat]
+            assert row.endswith(f" {full}/{most}")
+            assert row.count("█") == max(0, round(40 * full / health))
+            assert row.count("█") + row.count("░") == max(0, round(40 * most / health), row.count("█"))
+        assert all(card in text for card in view["hand"])
+        assert max(map(cell_len, text.splitlines())) <= 100
+        if match.over:
+            return
+        for seat in match.actors:
+            match.play(rng.choice(match.legal(seat)), seat)
+
+
 # ---------------------------------------------------------------- two at one keyboard
 
 
@@ -428,7 +576,7 @@ def test_two_people_never_see_each_others_cards(lang: str, edition: str, data: P
                 shown = seat
             terminal.expect(prompt)
             screen = terminal.text.split(CLEAR)[-1]
-            hands = match.situation(0)["hands"]
+            hands = match.hands
             for card in hands[1 - seat]:
                 assert not re.search(rf"(?<!\d){re.escape(words.card(card))}", screen), (card, screen)
                 assert not any(card in row.split() for row in CARD_ROW.findall(screen))

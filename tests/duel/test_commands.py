@@ -11,6 +11,7 @@ from coyote.cli.warm import touch
 from coyote.games.duel.decks import encode, read_deck, ready_decks
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import core_set
+from coyote.games.game import Chance
 from coyote.match import Match
 from coyote.records import follow, read_records
 from coyote.text import Words
@@ -397,7 +398,7 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "play: no such deck": (["play", "duel", "--deck", "dragons"], "dragons"),
     "play: resume and more": (["play", "--resume", "--deck", "pack"], "--resume"),
     "bench: no such deck": (["bench", "duel", "--decks", "pack,dragons"], "dragons"),
-    "no such rule": (["rules", "duel", "D26"], "D26"),
+    "no such rule": (["rules", "duel", "D27"], "D27"),
     "deck missing": (["deck", "show"], ""),
     "no such command": (["cards", "burn"], "burn"),
 }
@@ -522,7 +523,7 @@ HOT = ("play", "duel", "--against", "human", "--deck", "pack", "--their-deck", "
 
 
 def hot_match() -> Match:
-    return Match(Duel(decks=("pack", "oasis")), seed="hot seat")
+    return Match("duel", seed="hot seat", decks=("pack", "oasis"))
 
 
 def names_on(screen: str, cards: list[str], lang: str) -> set[str]:
@@ -550,7 +551,7 @@ def test_two_people_never_see_each_others_cards_and_choices(lang: str, data: Pat
                 terminal.enter()
                 terminal.expect(PROMPT)
                 screen = terminal.text.split(CLEAR)[-1]
-                view, hands = match.view(seat), match.situation(0)["hands"]
+                view, hands = match.view_json(seat), match.hands
                 assert names_on(screen, view["hand"], lang) == set(view["hand"])
                 happened = {
                     event.values["title"] for event in match.events(seat) if event.values.get("title")
@@ -688,12 +689,12 @@ def test_a_card_is_played_by_its_id_whatever_it_looks_like(here: Path, data: Pat
 
 def test_the_first_start_compiles_what_a_match_uses() -> None:
     """A log of another size would be compiled a second time, when the bar has gone."""
-    rooms = []
+    sizes = []
 
     class Spy(Duel):
-        def act(self, s: Any, seat: int, action: int, log: Any) -> None:
-            rooms.append(int(log["room"]))
-            super().act(s, seat, action, log)
+        def act(self, s: Any, seat: int, action: int, log: Any, chance: Chance) -> None:
+            sizes.append(int(log["capacity"]))
+            super().act(s, seat, action, log, chance)
 
     touch(Spy(), series=False)
-    assert set(rooms) == {Duel.ROOM}
+    assert set(sizes) == {Duel.EVENTS}

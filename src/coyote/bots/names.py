@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from coyote.bots.bot import Bot
 from coyote.bots.external import ExternalBot, Programs
 from coyote.bots.level_bot import LevelBot
+from coyote.bots.minds import mind_of
 from coyote.bots.plain import GreedyBot, RandomBot
 from coyote.bots.search import SearchBot
 from coyote.games.game import Game, OptionError
@@ -34,7 +35,7 @@ class Kind:
 
     make: Callable[[Game, str, str, Programs | None], Bot]
     after: str  # what may follow its name, as a regular expression
-    uses: tuple[str, ...]  # of the game's mind
+    uses: tuple[str, ...]  # of the game's mind, at most
     examples: tuple[str, ...]
     at_table: tuple[str, ...] = ()  # the names by which it is let to the table
 
@@ -90,6 +91,14 @@ def kind_of(name: str) -> Kind:
     if kind is None or not re.fullmatch(kind.after, name.removeprefix(word)):
         raise UnknownBot(name)
     return kind
+
+
+def uses(name: str, game: Game) -> tuple[str, ...]:
+    """What of the game's mind this bot uses: a level that looks nowhere needs no search."""
+    kind = kind_of(name)
+    if kind is BOTS["level"] and mind_of(game).LEVELS[int(name.rpartition(":")[2]) - 1].budget is None:
+        return (THUMB,)
+    return kind.uses
 
 
 def make_bot(name: str, game: Game, seed: str, programs: Programs | None = None) -> Bot:

@@ -97,7 +97,7 @@ class MadnessTable:
         slim = len(view["fields"]) >= SLIM_FROM
         if slim and not field["closed"]:
             outlook.plain = outlook.plain.replace("\n", " ")  # it has to be broken elsewhere
-        outlook.justify = "center"
+        outlook.justify, outlook.overflow = "center", "fold"  # a long name is broken, not cut
         body = Group(
             self._stack(field["tops"][far], field["heights"][far]),
             Align.center(outlook, height=3, vertical="middle"),

@@ -15,7 +15,7 @@ from rich.markup import escape
 from coyote.bots.bot import Answer, Bot, BotFailure
 from coyote.bots.hints import HINT, advise, hint_lines
 from coyote.bots.levels import NUMBERS
-from coyote.bots.names import SEARCH, UnknownBot, kind_of, make_bot
+from coyote.bots.names import SEARCH, UnknownBot, kind_of, make_bot, uses
 from coyote.cli.common import (
     WORDS,
     console,
@@ -222,7 +222,7 @@ class Seating:
     def thinking(self, seat: int) -> AbstractContextManager[object]:
         """A sign of life beside the name of a bot that takes its time."""
         player = self.match.players[seat]
-        if SEARCH in kind_of(player).uses or player.startswith("cmd:"):
+        if SEARCH in uses(player, self.match.game) or player.startswith("cmd:"):
             return self.busy(self.words("play.thinking", name=self.name(seat)))
         return nullcontext()
 

@@ -7,7 +7,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from coyote.bots.bot import Bot
 from coyote.bots.minds import mind_of
-from coyote.bots.names import SEARCH, THUMB, kind_of, make_bot
+from coyote.bots.names import SEARCH, THUMB, make_bot, uses
 from coyote.cli.common import console
 from coyote.games.game import Chance, Game
 from coyote.kernel import jit
@@ -56,7 +56,7 @@ def touch(game: Game, series: bool) -> None:
 
 def warm_bots(game: Game, names: Sequence[str], words: Words) -> None:
     """Have compiled what these bots use, before any time counts, with a bar where that takes its time."""
-    parts = dict.fromkeys(part for name in names for part in kind_of(name).uses)
+    parts = dict.fromkeys(part for name in names for part in uses(name, game))
     if not parts or not jit.COMPILED:
         return
     module = type(mind_of(game)).__module__
