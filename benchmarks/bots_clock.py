@@ -8,10 +8,10 @@ import time
 from random import Random
 
 from coyote import Match
-from coyote.bots.bot import Budget, Question
 from coyote.bots.minds import mind_of
 from coyote.bots.seed import dice_for
 from coyote.games.registry import make_game
+from coyote.questions import Budget
 
 ANSWERS, ALLOWED = 100, 0.1
 
@@ -25,7 +25,7 @@ def overruns(name: str) -> list[float]:
         while actors := match.actors:
             for seat in actors:
                 legal = match.legal_actions(seat)
-                question = Question(match.view_record(seat), seat, legal)
+                question = match.question(seat)
                 if len(legal) > 1 and rng.random() < 0.2:
                     start = time.perf_counter()
                     mind_of(game).search(question, dice_for("clock", question), Budget(seconds=ALLOWED))

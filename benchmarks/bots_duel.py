@@ -18,27 +18,31 @@ from typing import Any
 
 import numpy as np
 
-from coyote.bots.bot import Budget, Question
 from coyote.bots.duel.mind import DuelMind
 from coyote.bots.seed import dice_for
 from coyote.games.duel.decks import random_deck, ready_decks
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import core_set
+from coyote.games.game import Chance, Setup
 from coyote.kernel.dice import roll
 from coyote.kernel.events import silent_log
+from coyote.questions import Budget, Question
 from coyote.seeds import seed_from, seed_words
 
 Player = Callable[[Question, Any], int]
 ROUNDS = 7
 VIEWS = 40
+GAME = Duel()
+OPEN: Any = {"open-lists": "yes"}
+OPEN_GAME = Duel(**OPEN)
 
 
-def player(name: str, game: Duel, **settings: Any) -> Player:
+def player(name: str, **settings: Any) -> Player:
     """`random`, `greedy`, `search:1000`; settings change a search for comparisons."""
     kind, _, rest = name.partition(":")
     if kind == "random":
         return lambda question, dice: question.legal[int(roll(dice, np.int64(0), len(question.legal)))]
-    mind = DuelMind(game)
+    mind = DuelMind(GAME)
     for key, value in settings.items():
         assert hasattr(mind, key), key
         setattr(mind, key, value)
@@ -48,76 +52,73 @@ def player(name: str, game: Duel, **settings: Any) -> Player:
     return lambda question, dice: mind.search(question, dice, budget).action
 
 
-def play(game: Duel, players: list[Player], knowing: list[bool], deal: str) -> float:
+def play(setup: Setup, players: list[Player], knowing: list[bool], deal: str) -> float:
     """What seat 0 gets: 1, 0, or a half for a draw."""
-    s = game.deal(seed_words(seed_from(deal)))
-    log = silent_log(game.ROOM)
-    while game.actors(s):
+    s = GAME.deal(setup, seed_words(seed_from(deal)))
+    log = silent_log(GAME.EVENTS)
+    while GAME.actors(s):
         moves = []
         for seat in range(2):
-            question = question_for(game, s, seat, knowing[seat])
+            question = question_for(s, seat, knowing[seat])
             moves.append(players[seat](question, dice_for(f"{deal} {seat}", question)))
         for seat, move in enumerate(moves):
-            game.act(s, seat, move, log)
-    result = game.result(s)
+            GAME.act(s, seat, move, log, Chance())
+    result = GAME.result(s)
     assert result is not None
     return 0.5 if result.winner is None else 1.0 - result.winner
 
 
-def question_for(game: Duel, s: Any, seat: int, knowing: bool) -> Question:
+def question_for(s: Any, seat: int, knowing: bool = False) -> Question:
     """What the seat is asked; one that knows the lists sees the table as if they lay open."""
-    if knowing:
-        s = s.copy()
-        s.open_lists = 1
-    return Question(game.view(s, seat), seat, game.legal(s, seat))
+    view = (OPEN_GAME if knowing else GAME).view(s, seat)
+    return Question(view, seat, GAME.legal(s, seat))
 
 
-def games(decks: str, deals: int, first: int = 0) -> Iterator[tuple[str, Duel]]:
-    """Named deals, and the game that each belongs to."""
+def games(decks: str, deals: int, first: int = 0) -> Iterator[tuple[str, Setup]]:
+    """Named deals, and the decks that each is played with."""
     for number in range(first, first + deals):
         if decks == "random":
             deck = random_deck(core_set(), Random(f"bots {number}"))
-            yield f"random {number}", Duel(decks=(deck, deck))
+            yield f"random {number}", GAME.settle((deck, deck))
             continue
         for name in ready_decks():
-            yield f"{name} {number}", Duel(decks=(name, name))
+            yield f"{name} {number}", GAME.settle((name, name))
 
 
 def match(
     names: list[str], decks: str, deals: int, first: int = 0, settings: tuple[dict[str, Any], ...] = ({}, {})
 ) -> str:
     """What the first of two players gets of all games, with the standard error of it."""
-    table = Duel()
-    players = [player(name, table, **changed) for name, changed in zip(names, settings, strict=True)]
+    players = [player(name, **changed) for name, changed in zip(names, settings, strict=True)]
     knowing = [name.startswith("knowing") for name in names]
     pairs = []
-    for deal, game in games(decks, deals, first):
-        won = play(game, players, knowing, deal)
-        lost = play(game, players[::-1], knowing[::-1], deal)
+    for deal, setup in games(decks, deals, first):
+        won = play(setup, players, knowing, deal)
+        lost = play(setup, players[::-1], knowing[::-1], deal)
         pairs.append((won + 1 - lost) / 2)
     share, error = statistics.mean(pairs), statistics.stdev(pairs) / math.sqrt(len(pairs))
     result = f"{2 * len(pairs):5} games  {100 * share:5.1f} % ± {100 * error:.1f}"
     return f"{names[0]:14} {names[1]:14} {decks:7} {result}"
 
 
-def views() -> Iterator[tuple[Duel, Question]]:
+def views() -> Iterator[Question]:
     """Questions from the middle of games of the rules of thumb."""
-    for deal, game in list(games("ready", VIEWS // 10)):
-        players = [player("greedy", game)] * 2
-        s, log = game.deal(seed_words(seed_from(deal))), silent_log(game.ROOM)
+    greedy = player("greedy")
+    for deal, setup in list(games("ready", VIEWS // 10)):
+        s, log = GAME.deal(setup, seed_words(seed_from(deal))), silent_log(GAME.EVENTS)
         asked: list[Question] = []
-        while game.actors(s):
-            both = [Question(game.view(s, seat), seat, game.legal(s, seat)) for seat in range(2)]
+        while GAME.actors(s):
+            both = [question_for(s, seat) for seat in range(2)]
             asked.append(both[len(asked) % 2])
             for question in both:
-                game.act(s, question.seat, players[0](question, dice_for(deal, question)), log)
-        yield game, asked[len(asked) // 2]
+                GAME.act(s, question.seat, greedy(question, dice_for(deal, question)), log, Chance())
+        yield asked[len(asked) // 2]
 
 
 def speed(simulations: int = 1000) -> str:
     """Simulations a second from the middle of games, with so many a move."""
-    mind = DuelMind(Duel())
-    asked = [question for _, question in views() if len(question.legal) > 1]
+    mind = DuelMind(GAME)
+    asked = [question for question in views() if len(question.legal) > 1]
     mind.search(asked[0], dice_for("warm", asked[0]), Budget(simulations=10))
     rates = []
     for _ in range(ROUNDS):

@@ -20,14 +20,14 @@ from collections.abc import Callable
 import numpy as np
 from rich.progress import track
 
-from coyote.bots.bot import Budget, Question
-from coyote.bots.madness.mind import MadnessMind
+from coyote.bots.madness.mind import MadnessMind, scratch
 from coyote.bots.madness.tree import TO_THE_END
 from coyote.bots.seed import dice_for
-from coyote.games.game import Words64
+from coyote.games.game import NO_SETUP, Chance, Words64
 from coyote.games.madness.game import Madness
 from coyote.kernel.events import silent_log
 from coyote.lab.stats import mean_score, pair_interval
+from coyote.questions import Budget, Question
 from coyote.seeds import seed_from, seed_words
 
 Player = Callable[[Question, Words64], int]
@@ -81,11 +81,11 @@ def determinised(game: Madness, simulations: int, change: Callable[[MadnessMind]
 
 def play(game: Madness, players: list[Player], deal: str) -> float:
     """What seat 0 gets."""
-    s, log = game.deal(seed_words(seed_from(deal))), silent_log()
+    s, log = game.deal(NO_SETUP, seed_words(seed_from(deal))), silent_log()
     while actors := game.actors(s):
         seat = 0 if actors & 1 else 1
         question = Question(game.view(s, seat), seat, game.legal(s, seat))
-        game.act(s, seat, players[seat](question, dice_for(f"{deal} {seat}", question)), log)
+        game.act(s, seat, players[seat](question, dice_for(f"{deal} {seat}", question)), log, Chance())
     result = game.result(s)
     assert result is not None
     return 0.5 if result.winner is None else 1.0 - result.winner
@@ -107,13 +107,13 @@ def speed(game: Madness) -> str:
     """Simulations a second over the decisions of whole games, with 1,000 a move."""
     mind, asked, log = MadnessMind(game), [], silent_log()
     for deal in range(5):
-        s = game.deal(seed_words(seed_from(f"speed {deal}")))
+        s = game.deal(NO_SETUP, seed_words(seed_from(f"speed {deal}")))
         while actors := game.actors(s):
             seat = 0 if actors & 1 else 1
             question = Question(game.view(s, seat), seat, game.legal(s, seat))
             if len(question.legal) > 1:
                 asked.append(question)
-            game.act(s, seat, mind.thumb(question, dice_for("speed", question)).action, log)
+            game.act(s, seat, mind.thumb(question, dice_for("speed", question)).action, log, Chance())
     rates = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
@@ -121,7 +121,7 @@ def speed(game: Madness) -> str:
             mind.search(question, dice_for("speed", question), Budget(simulations=SIMULATIONS))
         rates.append(SIMULATIONS * len(asked) / (time.perf_counter() - start))
     rate = f"{statistics.median(rates):,.0f} simulations a second ({min(rates):,.0f} to {max(rates):,.0f})"
-    return f"{game.edition:9} {rate}; {mind.nodes.nbytes / 1e6:.0f} MB of nodes at most"
+    return f"{game.edition:9} {rate}; {scratch().nodes.nbytes / 1e6:.0f} MB of nodes at most"
 
 
 def main() -> None:

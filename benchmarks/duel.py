@@ -5,8 +5,9 @@ import subprocess
 import sys
 import time
 
-from coyote.cli.bench import measure, ready_duels
+from coyote.cli.bench import measure
 from coyote.games.duel.cards import card_table
+from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import core_set, parse_set
 
 ROUNDS = 5
@@ -20,9 +21,9 @@ print(time.perf_counter() - start)
 
 
 def speed() -> None:
-    games = ready_duels()
-    measure(games, 0.1)
-    turns = [measure(games, 2.0)["turns_per_s"] for _ in range(ROUNDS)]
+    game = Duel()
+    measure(game, game.samples(), 0.1)
+    turns = [measure(game, game.samples(), 2.0)["turns_per_s"] for _ in range(ROUNDS)]
     print(f"{statistics.median(turns):,.0f} turns a second ({min(turns):,.0f} to {max(turns):,.0f})")
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from coyote.cli.bench import measure
+from coyote.games.game import NO_SETUP
 from coyote.games.madness.game import Madness
 from coyote.lab import simulate
 from coyote.records import record_line
@@ -30,10 +31,10 @@ def yardstick(program: Path) -> float:
 def speed(program: Path) -> None:
     for edition in ("standard", "classic"):
         game = Madness(edition=edition)
-        measure([game], 0.1)
+        measure(game, [NO_SETUP], 0.1)
         ratios, decisions = [], []
         for _ in range(ROUNDS):
-            decisions.append(measure([game], 2.0)["decisions_per_s"])
+            decisions.append(measure(game, [NO_SETUP], 2.0)["decisions_per_s"])
             ratios.append(decisions[-1] / yardstick(program))
         print(
             f"{edition}: {statistics.median(decisions):,.0f} decisions a second, "
@@ -47,16 +48,15 @@ def million() -> None:
     seconds = []
     for number in range(3):
         start = time.perf_counter()
-        simulate.count(game, 1_000_000, f"bench {number}", lambda done: None)
+        simulate.count(game, NO_SETUP, 1_000_000, f"bench {number}", lambda done: None)
         seconds.append(time.perf_counter() - start)
     print(f"a million games on all cores: {statistics.median(seconds):.2f} s")
 
 
 def traced() -> None:
     start = time.perf_counter()
-    size = sum(
-        len(record_line(r)) for r in simulate.records(Madness(), ("random", "random"), 3000, "bench", True)
-    )
+    records = simulate.records(Madness(), NO_SETUP, simulate.AT_RANDOM, 3000, "bench", True)
+    size = sum(len(record_line(record)) for record in records)
     seconds = time.perf_counter() - start
     print(f"3,000 traced games: {3000 / seconds:,.0f} a second, {size / 1e6:.0f} MB")
 

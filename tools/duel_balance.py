@@ -15,6 +15,8 @@ from coyote.lab.contest import Contest, Standing
 from coyote.lab.simulate import series
 from coyote.lab.stats import interval, mean_score
 
+GAME = Duel()
+
 
 def points(first: str, second: str, games: int, bot: str) -> float:
     """How many of the games the first deck won; a draw is half a win."""
@@ -24,7 +26,8 @@ def points(first: str, second: str, games: int, bot: str) -> float:
 def bot_points(first: str, second: str, games: int, bot: str) -> float:
     """Of games between two bots of that name; the decks stay in their seats, the bots change theirs."""
     standing = Standing()
-    contest = Contest(Duel(decks=(first, second)), (bot, bot), games // 2, f"balance {first} {second}")
+    setup = GAME.settle((first, second))
+    contest = Contest(GAME, setup, (bot, bot), games // 2, f"balance {first} {second}")
     for _ in contest.play(standing):
         pass
     return mean_score(standing.seat_scores) * games
@@ -34,9 +37,8 @@ def random_points(first: str, second: str, games: int) -> float:
     """Of games of random play, half of them from each seat."""
     won = 0.0
     for seat, decks in enumerate(((first, second), (second, first))):
-        tally = Duel(decks=decks).random_games(
-            series(f"balance {first} {second} {seat}"), 0, games // 2, False
-        )
+        source = series(f"balance {first} {second} {seat}")
+        tally = GAME.random_games(GAME.settle(decks), source, 0, games // 2, False)
         won += int(tally.wins[seat]) + int(tally.wins[2]) / 2
     return won
 

@@ -3,7 +3,8 @@
     python tools/duel_soak.py --games 100000 --seed soak
 
 Both readings must agree on the whole table after every turn, every duel must end, and no card may get lost.
-What `tests/duel/test_slow_reading.py` does for some duels, on all cores for many.
+Every second set is played by house rules (D26), every third by the first version of the rules. What
+`tests/duel/test_slow_reading.py` does for some duels, on all cores for many.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from collections import Counter
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
@@ -22,6 +24,10 @@ from duel.kit_duel import FLAVOURS, random_list, random_set
 from duel.kit_readings import play_both, slow_cards
 
 GAMES_OF_A_SET = 10
+HOUSE: dict[str, Any] = {
+    "health": range(1, 151), "hand": range(6), "hand-limit": range(5, 11), "wear": range(3, 51),
+    "wear-from": range(2, 7), "super-deck": range(2, 6),
+}  # fmt: skip
 
 
 def one_set(work: tuple[str, int, int]) -> tuple[Counter[str], list[str]]:
@@ -29,14 +35,16 @@ def one_set(work: tuple[str, int, int]) -> tuple[Counter[str], list[str]]:
     seed, number, games = work
     rng = Random(f"{seed} {number}")
     card_set = random_set(rng, list(FLAVOURS)[number % len(FLAVOURS)])
+    house = {name: rng.choice(values) for name, values in HOUSE.items()} if number % 2 else {}
+    duel = Duel(card_set=card_set, rules=1 if number % 3 == 0 else None, **house)
     seen: Counter[str] = Counter()
     wrong = []
-    cards = slow_cards(Duel(card_set=card_set, decks=[random_list(card_set, rng) for _ in range(2)]))
+    cards = slow_cards(duel)
     for game in range(games):
-        duel = Duel(card_set=card_set, decks=[random_list(card_set, rng) for _ in range(2)])
+        setup = duel.settle([random_list(card_set, rng) for _ in range(2)])
         place = f"{seed} {number} {game}"
         try:
-            seen += play_both(duel, cards, place, Random(place))
+            seen += play_both(duel, setup, cards, place, Random(place))
         except Exception as error:
             wrong.append(f"{place}: {type(error).__name__}: {error}")
     return seen, wrong

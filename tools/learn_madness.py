@@ -19,13 +19,14 @@ import numpy.typing as npt
 from rich.progress import track
 
 import coyote.bots.madness.mind as madness_mind
-from coyote.bots.bot import Budget, Question
 from coyote.bots.madness.fold import first_bare, folded
 from coyote.bots.madness.habits import N_HABITS, habit_row, surroundings
 from coyote.bots.madness.judge import N_SIGNS, list_signs
+from coyote.games.game import NO_SETUP, Chance
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import MAIN
 from coyote.kernel.events import silent_log
+from coyote.questions import Budget, Question
 from coyote.seeds import seed_from, seed_words
 
 LEARNED = Path(madness_mind.__file__).with_name("learned.json")
@@ -47,16 +48,16 @@ class Lessons:
 def play(
     game: Madness, mind: madness_mind.MadnessMind, simulations: int, dice: Random, seen: Lessons
 ) -> None:
-    s, log = game.deal(seed_words(seed_from(f"lesson {dice.random()}"))), silent_log()
+    s, log = game.deal(NO_SETUP, seed_words(seed_from(f"lesson {dice.random()}"))), silent_log()
     movers = []
     while actors := game.actors(s):
         seat = 0 if actors & 1 else 1
         if s.phase == MAIN:
             signs = np.zeros(N_SIGNS)
-            list_signs(s, game.row, signs)
+            list_signs(s, game.row, 1.0, signs)
             seen.signs.append(signs)
             movers.append(seat)
-        game.act(s, seat, decide(game, mind, s, seat, simulations, dice, seen), log)
+        game.act(s, seat, decide(game, mind, s, seat, simulations, dice, seen), log, Chance())
     result = game.result(s)
     assert result is not None
     seen.won += [0.5 if result.winner is None else float(result.winner == seat) for seat in movers]
@@ -76,7 +77,7 @@ def decide(
         return legal[0]
     words = np.array([dice.getrandbits(64), dice.getrandbits(64)], np.uint64)
     answer = mind.search(Question(view, seat, legal), words, Budget(simulations=simulations))
-    bare, around = first_bare(view), surroundings(view, np.int64(seat))
+    bare, around = first_bare(view, game.row), surroundings(view, game.row, np.int64(seat))
     looked = {
         int(folded(view, bare, np.int64(thought.action))): (
             int(habit_row(view, game.row, np.int64(seat), *around, np.int64(thought.action))),

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from coyote import Match
-from coyote.cli.tables import table_for
+from coyote.cli.terminals import table_for
 from coyote.text import Words
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -54,20 +54,20 @@ def madness() -> Match:
 def duel() -> Match:
     """Some turns of two ready decks; the players take their first card each time."""
     match = Match("duel", decks=("thunderhead", "briar"), seed="picture")
-    while match.view(0)["turn"] < DUEL_TURNS:
+    while match.turn < DUEL_TURNS:
         for seat in match.actors:
             match.play(match.game.move_text(match.legal_actions(seat)[1]), seat)
     return match
 
 
-def draw(match: Match, wanted: str, lang: str, name: str, said: int) -> None:
+def draw(match: Match, lang: str, name: str, said: int) -> None:
     words = Words(lang)
     names = [words("play.you"), words("play.bot")]
     out = Console(record=True, width=78, file=io.StringIO(), force_terminal=True, highlight=False)
-    out.print(table_for(match.game, words, names).draw(match.view(0)))
+    out.print(table_for(match.game, words, names).draw(match.view_json(0)))
     for line in match.story(0, names, lang)[-said:]:
         out.print(f"  {line}")
-    out.print(Text(words(f"play.wanted.{wanted}"), "yellow"))
+    out.print(Text(words(f"{match.game.name}.wanted.{match.wanted}"), "yellow"))
     out.print("> ", end="")
     svg = out.export_svg(title=f"coyote play {match.game.name}", code_format=FRAME, unique_id="coyote")
     (PICTURES / f"{name}-{lang}.svg").write_text(svg, encoding="utf-8")
@@ -122,5 +122,5 @@ def draw_levels() -> None:
 if __name__ == "__main__":
     draw_levels()
     for lang in ("en", "ru"):
-        draw(madness(), "tut", lang, "terminal", 9)
-        draw(duel(), "choose", lang, "duel", 12)
+        draw(madness(), lang, "terminal", 9)
+        draw(duel(), lang, "duel", 12)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rich.progress import track
 
 from coyote.games.duel.decks import ready_decks
-from coyote.games.game import Game
+from coyote.games.game import NO_SETUP, Game, Setup
 from coyote.games.registry import make_game
 from coyote.lab.contest import Contest, Standing
 from coyote.lab.stats import PAIR_SCORES, mean_score, pair_interval
@@ -27,25 +27,27 @@ from coyote.lab.stats import PAIR_SCORES, mean_score, pair_interval
 FIRST = 1000.0
 DRAWN_AGAIN = 300
 Floats = npt.NDArray[np.float64]
+Table = tuple[Game, Setup]
 
 
-def tables(name: str, edition: str | None) -> list[Game]:
+def tables(name: str, edition: str | None) -> list[Table]:
     """What is played: an edition, or a duel with equal decks, for each ready deck one."""
     if name == "madness":
-        return [make_game(name, edition=edition or "standard")]
-    return [make_game(name, decks=(deck, deck)) for deck in ready_decks()]
+        return [(make_game(name, edition=edition or "standard"), NO_SETUP)]
+    game = make_game(name)
+    return [(game, game.settle((deck, deck))) for deck in ready_decks()]
 
 
 def pairs_of(
-    games: list[Game], names: tuple[str, str], pairs: int, seed: str, standing: Standing
+    games: list[Table], names: tuple[str, str], pairs: int, seed: str, standing: Standing
 ) -> Iterator[Any]:
     """Shared out evenly between the tables."""
-    for number, game in enumerate(games):
+    for number, (game, setup) in enumerate(games):
         share = pairs // len(games) + (number < pairs % len(games))
-        yield from Contest(game, names, share, f"{seed} {number} {names}").play(standing)
+        yield from Contest(game, setup, names, share, f"{seed} {number} {names}").play(standing)
 
 
-def play(tables: list[Game], bots: list[str], games: int, seed: str) -> dict[tuple[int, int], Standing]:
+def play(tables: list[Table], bots: list[str], games: int, seed: str) -> dict[tuple[int, int], Standing]:
     found = {}
     for pair in combinations(range(len(bots)), 2):
         names, standing = (bots[pair[0]], bots[pair[1]]), Standing()
