@@ -7,7 +7,7 @@ record of the dtype `STATE`, and chance that is known beforehand is a `Chance`; 
 """
 
 import json
-from abc import ABC, abstractmethod
+from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -310,7 +310,16 @@ class Series(ABC):
         """Add to a tally what the points in a log were for."""
 
 
-class Game(Rules, Notation, Shown, Kept, Series):
+class Unchanging(ABCMeta):
+    """Once it is made, nothing of it can be set any more."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__call__(*args, **kwargs)
+        made.__dict__["_made"] = True
+        return made
+
+
+class Game(Rules, Notation, Shown, Kept, Series, metaclass=Unchanging):
     """A game with its options settled."""
 
     name: ClassVar[str]
@@ -333,6 +342,11 @@ class Game(Rules, Notation, Shown, Kept, Series):
         }
         self.options: Json = {**({"edition": self.edition} if self.edition else {}), **self.differences}
         self.row = options.make_row(self.OPTIONS, self.values, self.rules_version)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_made" in self.__dict__:
+            raise AttributeError(f"a game never changes; make another one with another {name}")
+        super().__setattr__(name, value)
 
     @classmethod
     def contradictions(cls, values: Mapping[str, Value]) -> list[Refusal]:

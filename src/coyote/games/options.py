@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from coyote.kernel.record import new, record_dtype
+from coyote.kernel.record import record_dtype
 from coyote.text.refusals import Refusal
 
 Value = int | str
@@ -75,11 +75,13 @@ def row_dtype(options: Iterable[Option]) -> np.dtype[Any]:
 
 
 def make_row(options: Iterable[Option], values: Values, version: int) -> Any:
-    row = new(row_dtype(options))
-    row.version = version
+    """Nobody can write to it any more."""
+    rows = np.zeros(1, row_dtype(options))
+    rows[0]["version"] = version
     for option in options:
-        row[option.field] = option.number(values[option.name])
-    return row
+        rows[0][option.field] = option.number(values[option.name])
+    rows.flags.writeable = False
+    return rows[0]
 
 
 def settle(

@@ -42,28 +42,28 @@ def sources_of(module: str) -> tuple[Path, ...]:
     >>> [path.stem for path in sources_of("coyote.kernel.luck")]
     ['jit', 'luck']
     """
-    found: set[Path] = set()
+    files: set[Path] = set()
     waiting = [PACKAGE.joinpath(*module.split(".")[1:]).with_suffix(".py")]
     while waiting:
         path = waiting.pop()
-        if path not in found and path.is_file():
-            found.add(path)
+        if path not in files and path.is_file():
+            files.add(path)
             waiting += imported_by(path)
-    return tuple(sorted(found))
+    return tuple(sorted(files))
 
 
 @cache
 def imported_by(path: Path) -> tuple[Path, ...]:
     """The files of the same layers that a file imports; a name may be a module itself."""
-    found = []
+    files = []
     for base, names in IMPORTS.findall(path.read_text(encoding="utf-8")):
         if base.split(".")[0] in COMPILED_FROM:
             folder = PACKAGE.joinpath(*base.split("."))
-            found += [
+            files += [
                 folder.with_suffix(".py"),
                 *(folder / f"{name}.py" for name in re.findall(r"\w+", names)),
             ]
-    return tuple(found)
+    return tuple(files)
 
 
 @cache
@@ -73,11 +73,11 @@ def digest(sources: tuple[Path, ...]) -> str:
     Numba looks only at the file of the function it loads: a cached caller would keep the old
     rules of a callee in another file. So each state of the sources gets a folder of its own.
     """
-    found = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
+    hashed = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
     for path in sources:
-        found.update(f"{path.relative_to(PACKAGE)}\n".encode())
-        found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+        hashed.update(f"{path.relative_to(PACKAGE)}\n".encode())
+        hashed.update(path.read_bytes())
+    return hashed.hexdigest()[:16]
 
 
 def cache_home() -> Path:
@@ -147,12 +147,12 @@ def _compile(function: Callable[..., Any], inlined: bool) -> Any:
         no_rewrites=True,
         no_cfunc_wrapper=True,
     )
-    found = compiled(function)
+    made = compiled(function)
     if CAN_STAND_IN:
-        compile_now = found._compile_for_args
+        compile_now = made._compile_for_args
         # Numba asks this what to call with arguments that it has nothing compiled for yet.
-        found._compile_for_args = lambda *given: in_plain(found) if _leaves_it() else compile_now(*given)
-    return found
+        made._compile_for_args = lambda *given: in_plain(made) if _leaves_it() else compile_now(*given)
+    return made
 
 
 # ---------------------------------------------------------------- while another thread compiles
@@ -176,22 +176,22 @@ def _leaves_it() -> bool:
 
 
 @cache
-def in_plain(found: Any) -> Callable[..., Any]:
+def in_plain(made: Any) -> Callable[..., Any]:
     """The same, for Python to call."""
 
     def call(*given: Any) -> Any:
         with np.errstate(over="ignore"):  # compiled, a hash runs over without a word
-            return plain(found)(*given)
+            return plain(made)(*given)
 
     return call
 
 
 @cache
-def plain(found: Any) -> Callable[..., Any]:
+def plain(made: Any) -> Callable[..., Any]:
     """A compiled function as the Python that it was written in, with all that it calls."""
-    if found in _IN_PYTHON:
-        return _IN_PYTHON[found]
-    function = found.py_func
+    if made in _IN_PYTHON:
+        return _IN_PYTHON[made]
+    function = made.py_func
     names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
     calls = {name: plain(value) for name, value in names.items() if _is_compiled(value)}
     around = {**function.__globals__, **calls}

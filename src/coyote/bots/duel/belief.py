@@ -160,10 +160,10 @@ def fit(v, cards, they, deck, n, n_kinds, count):
 
 @rule
 def has_super(cards, kinds, n):
-    found = False
+    some = False
     for i in range(n):
-        found |= cards[kinds[i], c.SUPER] != 0
-    return found
+        some |= cards[kinds[i], c.SUPER] != 0
+    return some
 
 
 @rule

@@ -282,11 +282,11 @@ def remember(s, seat):
 @rule
 def any_card(s, cards, trait):
     """Whether any card in play has this trait; most turns need not look further."""
-    found = 0
+    some = 0
     for owner in range(2):
         for i in range(s.n_was[owner]):
-            found |= cards[s.was[owner, i], trait]
-    return found != 0
+            some |= cards[s.was[owner, i], trait]
+    return some != 0
 
 
 @rule

@@ -244,10 +244,10 @@ def settle(s, ed, log):
 @rule
 def settle_field(s, ed, log, field):
     """M12  A field that is won, or drawn, closes; and with the last of them the round ends (M16)."""
-    found = verdict(s, field, s.mover)
-    if found == STAYS_OPEN:
+    outcome = verdict(s, field, s.mover)
+    if outcome == STAYS_OPEN:
         return
-    if found == WON:
+    if outcome == WON:
         close_field(s, log, field, s.tops[field, s.mover], s.mover)
         gain_points(s, ed, log, s.mover, ev.FOR_FIELD, ed.field_points)
     else:
@@ -384,10 +384,10 @@ def push(s, log, seat):
 @rule
 def any_open(s, ed):
     """M6"""
-    found = 0
+    some = 0
     for field in range(ed.fields):
-        found |= s.marker[field] == NONE
-    return found
+        some |= s.marker[field] == NONE
+    return some
 
 
 @rule
@@ -518,14 +518,14 @@ def act(s, ed, log, seat, action):
 @rule
 def targets(s, ed):
     """M14  Where a card may be laid, as a set: 0-3 the fields to attack, 4-7 the fields to close."""
-    found = 0
+    places = 0
     for field in range(ed.fields):
         is_open = s.marker[field] == NONE
         is_bare = (s.tops[field, 0] == NONE) & (s.tops[field, 1] == NONE)  # M6 empty
         closes = (ed.close == OPEN_ONES) | (is_bare & (ed.close == EMPTY_ONES))
-        found |= is_open << field
-        found |= (is_open & closes) << (field + MOST_FIELDS)
-    return np.uint64(found)
+        places |= is_open << field
+        places |= (is_open & closes) << (field + MOST_FIELDS)
+    return np.uint64(places)
 
 
 @rule
