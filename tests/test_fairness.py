@@ -2,13 +2,16 @@
 
 import hashlib
 import hmac
+import inspect
 import json
+import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +21,7 @@ from hypothesis import strategies as st
 from coyote.cli import verify
 from coyote.cli.faults import Fault
 from coyote.fairness import (
+    SECRET_BYTES,
     FairnessError,
     check_fair,
     commitment,
@@ -25,15 +29,16 @@ from coyote.fairness import (
     draw_lot,
     fair_part,
     make_context,
-    new_secret,
     seal,
 )
 from coyote.games.duel.game import Duel
-from coyote.games.game import Game, Json
+from coyote.games.game import NO_SETUP, Game, Json, Setup
 from coyote.games.madness.game import Madness
+from coyote.games.options import Option
 from coyote.games.registry import make_game
 from coyote.match import Match
 from coyote.records import follow, record_line, write_records
+from coyote.table.hall import Hall
 from coyote.text import Words
 from coyote.text.words import LANGUAGES
 from kit.slow_chance import PACK, WORD, Stream
@@ -101,7 +106,7 @@ def slow_shuffle(stream: Stream, cards: list[str]) -> list[str]:
 def slow_deal(record: Json, seed: str) -> Json:
     stream = Stream(seed)
     if record["game"] == "madness":
-        return {"deck": slow_shuffle(stream, PACK)}
+        return {"deck": slow_shuffle(stream, PACK[: 52 + record["options"].get("jokers", 2)])}
     order = [card["id"] for card in record["set"]["cards"]]
     return {"decks": [slow_shuffle(stream, sorted(deck, key=order.index)) for deck in record["decks"]]}
 
@@ -152,20 +157,24 @@ def slow_verdict(record: Json) -> bool:
 
 
 def game_of(record: Json) -> Game:
-    if record["game"] == "madness":
-        return Madness(**record["options"])
-    return Duel(decks=("pack", "oasis"), **record["options"])
+    """Of the version and with the options that the record was played by."""
+    return make_game(record["game"], rules=record["rules"], **record["options"])
+
+
+def setup_of(record: Json) -> Setup:
+    return game_of(record).settle(("pack", "oasis") if record["game"] == "duel" else ())
 
 
 @each_vector
 def test_the_vectors_are_what_the_program_computes(vector: Json) -> None:
     secret, nonces = bytes.fromhex(vector["secret"]), vector["nonces"]
-    game = game_of(vector["record"])
+    game, setup = game_of(vector["record"]), setup_of(vector["record"])
     assert commitment(secret) == vector["commitment"]
-    assert make_context(game, secret, vector["room"], vector["seals"], vector["lot"]) == vector["context"]
+    context = make_context(game, setup, secret, vector["room"], vector["seals"], vector["lot"])
+    assert context == vector["context"]
     assert json.loads(vector["context"])["setup"] == vector["setup_digest"]
     assert derive_seed(secret, nonces, vector["context"]) == vector["seed"]
-    dealt = Match(game, seed=vector["seed"]).record()
+    dealt = Match(game, setup, seed=vector["seed"]).record()
     assert {key: dealt[key] for key in vector["deal"]} == vector["deal"]
     assert fair_part(secret, nonces, vector["context"]) == vector["record"]["fair"]
     assert all(text in ("", seal(nonce)) for text, nonce in zip(vector["seals"], nonces, strict=True))
@@ -269,42 +278,94 @@ def test_a_nonce_has_its_form(nonces: list[str]) -> None:
 
 
 def test_secrets_are_new_each_time() -> None:
-    made = {new_secret() for _ in range(100)}
+    token = inspect.signature(Hall).parameters["token"].default
+    assert token is secrets.token_bytes, "the system's own, which nobody can foresee"
+    made = {token(SECRET_BYTES) for _ in range(100)}
     assert len(made) == 100 and {len(secret) for secret in made} == {32}
 
 
 def test_every_deck_card_and_option_is_bound_by_the_context() -> None:
-    games: list[Game] = [
-        Madness(edition="standard"),
-        Madness(edition="classic"),
-        Duel(decks=("pack", "oasis")),
-        Duel(decks=("oasis", "pack")),
-        Duel(decks=("pack", "pack")),
-        make_game("duel", decks=("pack", "oasis"), **{"open-lists": True}),
+    games: list[tuple[Game, tuple[str, ...]]] = [
+        (Madness(edition="standard"), ()),
+        (Madness(edition="classic"), ()),
+        *((Madness(**{option.name: other(Madness, option)}), ()) for option in Madness.OPTIONS),
+        (Duel(), ("pack", "oasis")),
+        (Duel(), ("oasis", "pack")),
+        (Duel(), ("pack", "pack")),
+        (Duel(rules=1), ("pack", "oasis")),
+        *(
+            (Duel(**{option.name: other(Duel, option)}), ("pack", "oasis"))
+            for option in Duel.OPTIONS
+            if option.name != "supers"  # oasis has one
+        ),
     ]
-    contexts = [make_context(game, bytes(32), room) for game in games for room in ("r", "r2")]
+    contexts = [
+        make_context(game, game.settle(decks), bytes(32), room)
+        for game, decks in games
+        for room in ("r", "r2")
+    ]
     assert len(set(contexts)) == len(contexts)
+
+
+def other(kind: type[Game], option: Option) -> Any:
+    """A value that is not the usual one, and with which the ready decks can be played."""
+    usual = next(iter(kind.EDITIONS.values()))[option.name]
+    near = {"komi": 1, "deck-min": 12}
+    return near.get(option.name) or next(value for value in reversed(option.allowed) if value != usual)
 
 
 def test_the_context_tells_nothing_of_hidden_decks() -> None:
     """All of it but the digest is the same for other decks; and the digest needs the secret."""
     lines = []
     for decks in (("pack", "oasis"), ("wildfire", "briar")):
-        line = json.loads(make_context(Duel(decks=decks), bytes(32), "r"))
-        assert line.pop("setup") != json.loads(make_context(Duel(decks=decks), b"\1" * 32, "r"))["setup"]
+        setup = Duel().settle(decks)
+        line = json.loads(make_context(Duel(), setup, bytes(32), "r"))
+        assert line.pop("setup") != json.loads(make_context(Duel(), setup, b"\1" * 32, "r"))["setup"]
         lines.append(line)
     assert lines[0] == lines[1]
 
 
 def test_a_random_deck_must_be_drawn_before() -> None:
     with pytest.raises(ValueError, match="random"):
-        make_context(Duel(decks=("pack", "random")), bytes(32), "r")
+        make_context(Duel(), Duel().settle(("pack", "random")), bytes(32), "r")
+    drawn = Duel().settle(("pack", "random"), Random(1))
+    assert make_context(Duel(), drawn, bytes(32), "r") == make_context(Duel(), drawn, bytes(32), "r")
 
 
 @pytest.mark.parametrize("room", ["", "a b", "x" * 101, "стол", 'a"'])
 def test_a_room_has_a_plain_name(room: str) -> None:
     with pytest.raises(ValueError, match="room"):
-        make_context(Madness(), bytes(32), room)
+        make_context(Madness(), NO_SETUP, bytes(32), room)
+
+
+# ---------------------------------------------------------------- house rules and older versions
+
+
+@pytest.mark.parametrize(
+    ("name", "house"),
+    [
+        ("madness", {"edition": "classic", "fields": 2, "jokers": 1, "chance": "no"}),
+        ("duel", {"health": 40, "open-lists": "yes", "deck-max": 40}),
+        ("duel", {"rules": 1, "open-lists": True}),
+    ],
+    ids=["madness", "duel", "first version"],
+)
+def test_a_game_by_house_rules_is_verified_and_by_no_others(name: str, house: dict[str, Any]) -> None:
+    """A server of the first version wrote `true` where it is `yes` now: its contexts are as good as ever."""
+    game = make_game(name, **house)
+    decks = ("pack", "oasis") if name == "duel" else ()
+    options = {"open-lists": True} if house.get("rules") == 1 else game.options
+    secret, nonces = bytes(range(32)), ["", "0" * 32]
+    setup = game.settle(decks)
+    context = make_context(game, setup, secret, "house/1", options=options)
+    match = Match(game, setup, seed=derive_seed(secret, nonces, context))
+    record = {**match.record(), "options": options, "fair": fair_part(secret, nonces, context)}
+    assert code_of(record) == ""
+    assert slow_verdict(record)
+    for key, value in {"hand": 2, "edition": "standard", "health": 41, "open-lists": "no"}.items():
+        if key in dict.fromkeys(option.name for option in game.OPTIONS) or key in options:
+            assert code_of({**record, "options": {**options, key: value}}) != ""
+    assert code_of({**record, "options": {}}) != ""
 
 
 # ---------------------------------------------------------------- tampering
@@ -315,7 +376,7 @@ def fair_record(record: Json, **fair: Any) -> Json:
     parts = {**record["fair"], **fair}
     secret = bytes.fromhex(parts["secret"])
     seed = derive_seed(secret, parts["nonces"], parts["context"])
-    dealt = Match(game_of(record), seed=seed).record()
+    dealt = Match(game_of(record), setup_of(record), seed=seed).record()
     return {**dealt, "fair": fair_part(secret, parts["nonces"], parts["context"])}
 
 
@@ -325,7 +386,7 @@ def test_a_record_without_fair_cannot_be_verified() -> None:
 
 
 def test_without_any_nonce_the_deal_could_have_been_chosen() -> None:
-    context = make_context(Madness(), bytes(32), "r")
+    context = make_context(Madness(), NO_SETUP, bytes(32), "r")
     record = fair_record(MADNESS, secret="00" * 32, nonces=["", ""], context=context)
     assert code_of(record) == "fair.no_nonce"
 
@@ -378,10 +439,10 @@ def test_what_is_no_context_is_refuted_though_the_seed_follows(context: str) -> 
 def test_a_deck_that_was_exchanged_after_the_nonces_is_refuted() -> None:
     """The server finds a better deck for its bot once it knows the nonce."""
     secret, nonces = bytes(32), ["", "0" * 32]
-    context = make_context(Duel(decks=("pack", "oasis")), secret, "r")
+    context = make_context(Duel(), Duel().settle(("pack", "oasis")), secret, "r")
     for decks, code in ((("pack", "oasis"), ""), (("wildfire", "oasis"), "fair.context")):
         seed = derive_seed(secret, nonces, context)
-        record = Match(Duel(decks=decks), seed=seed).record()
+        record = Match("duel", seed=seed, decks=decks).record()
         assert code_of({**record, "fair": fair_part(secret, nonces, context)}) == code
 
 
@@ -389,9 +450,9 @@ def test_another_order_of_the_set_is_refuted_though_the_deal_follows() -> None:
     """The order of the cards in the set decides the deal, so it is bound, too."""
     cards = DUEL["set"]["cards"]
     record = changed(DUEL, ["set", "cards"], cards[::-1])
-    game = Duel.from_record(record)
+    game, setup, _ = Duel.from_record(record)
     record |= {
-        key: value for key, value in Match(game.fresh(), seed=DUEL["seed"]).record().items() if key in record
+        key: value for key, value in Match(game, setup, seed=DUEL["seed"]).record().items() if key in record
     }
     assert record["set"]["cards"] == cards[::-1] and record["decks"] != DUEL["decks"]
     assert code_of(record) == "fair.context"
@@ -407,7 +468,7 @@ def test_a_nonce_must_fit_its_seal() -> None:
 
 def lot_record(secret: bytes, nonces: list[str], seals: list[str]) -> Json:
     """A deal where the seats are as the nonces stand here."""
-    context = make_context(Madness(), secret, "r", seals, lot=True)
+    context = make_context(Madness(), NO_SETUP, secret, "r", seals, lot=True)
     record = Match("madness", seed=derive_seed(secret, nonces, context)).record()
     return {**record, "fair": fair_part(secret, nonces, context)}
 
@@ -642,7 +703,7 @@ def test_what_was_noted_down_has_its_form(option: str, tmp_path: Path, data: Pat
 
 def test_a_secret_serves_one_match() -> None:
     secret, nonces = bytes.fromhex(MADNESS["fair"]["secret"]), MADNESS["fair"]["nonces"]
-    context = make_context(Madness(), secret, "another")
+    context = make_context(Madness(), NO_SETUP, secret, "another")
     record = play_out(Match("madness", seed=derive_seed(secret, nonces, context)))
     record["fair"] = fair_part(secret, nonces, context)
     codes = [

@@ -43,13 +43,20 @@ def seal(nonce: str) -> str:
 
 
 def make_context(
-    game: Game, setup: Setup, secret: bytes, room: str, seals: Sequence[str] = ("", ""), lot: bool = False
+    game: Game,
+    setup: Setup,
+    secret: bytes,
+    room: str,
+    seals: Sequence[str] = ("", ""),
+    lot: bool = False,
+    options: Json | None = None,
 ) -> str:
     """All that is settled before the nonces come, in one line; published with the commitment.
 
     `room` is the name of this one match: a rematch has another. The decks are in it only as a
     digest under the secret, so they stay hidden. Random decks must have been drawn before.
     With `lot` the seats are not settled yet: `draw_lot` gives them; seals then stand in any order.
+    `options` are the game's, as a record writes them: the first version wrote some in another way.
     """
     if not ROOM_NAME.fullmatch(room):
         raise ValueError(f"no name for a room: {room!r}")
@@ -58,7 +65,7 @@ def make_context(
             "format": FORMAT,
             "game": game.name,
             "lot": lot,
-            "options": game.options,
+            "options": game.options if options is None else options,
             "room": room,
             "rules": game.rules_version,
             "seals": list(seals),
@@ -132,7 +139,7 @@ def check_fair(record: Json) -> None:
     if record.get("seed") != seed:
         raise FairnessError("fair.seed")
     match = _dealt(record)
-    _check_context(match, secret, nonces, context)
+    _check_context(match, record["options"], secret, nonces, context)
 
 
 def _read_fair(record: Json) -> Json:
@@ -163,7 +170,7 @@ def _dealt(record: Json) -> Match:
         raise FairnessError(error.refusals) from None
 
 
-def _check_context(match: Match, secret: bytes, nonces: Sequence[str], context: str) -> None:
+def _check_context(match: Match, options: Json, secret: bytes, nonces: Sequence[str], context: str) -> None:
     """The context is exactly what the table has to write for this game, but for room, seals and lot."""
     said = read_context(context)
     room, seals, lot = said.get("room"), said.get("seals"), said.get("lot")
@@ -177,7 +184,7 @@ def _check_context(match: Match, secret: bytes, nonces: Sequence[str], context: 
     if lot and draw_lot(secret, nonces, context) != list(nonces):
         raise FairnessError("fair.lot")
     try:
-        wanted = make_context(match.game, match.setup, secret, room, seals, lot)
+        wanted = make_context(match.game, match.setup, secret, room, seals, lot, options)
     except UnicodeEncodeError:  # JSON can name a set by half a character
         raise FairnessError("fair.context", key="setup") from None
     if context != wanted:
