@@ -29,7 +29,8 @@ class Table:
     def __init__(self, game: str = "madness", secret: str = "5a" * 32, **terms: Any) -> None:
         self.at = 1_000
         duel = game == "duel"
-        agreed = inputs.Terms(game, set=DIGEST if duel else "", **{"begins": "host", **terms})
+        usual = {"begins": "host", "rules": 2 if duel else 1}
+        agreed = inputs.Terms(game, set=DIGEST if duel else "", **{**usual, **terms})
         self.inputs: list[inputs.AnyInput] = [
             inputs.Make(self.at, "room", agreed, ANNA, secret, None, (PACK if duel else None, None), "invite")
         ]

@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from coyote.games.duel.view_json import View as DuelView
+from coyote.games.madness.view_json import View as MadnessView
 from coyote.match import Match
 from coyote.table import lessons, replays, rulebook, view_types
 
 ROOT = Path(__file__).parents[2]
-VIEWS: dict[str, Any] = {"madness": view_types.MadnessView, "duel": view_types.DuelView}
+VIEWS: dict[str, Any] = {"madness": MadnessView, "duel": DuelView}
 GAMES = [("madness", {"edition": "standard"}), ("madness", {"edition": "classic"}), ("duel", {})]
 
 

@@ -438,7 +438,7 @@ def about_room(room: Room) -> Json:
     about = {
         "game": room.terms.game,
         "rules": room.game.rules_version,
-        "options": room.game.options,
+        "options": room.options,
         "title": titles(room.game),
         "clock": clock,
         "opponent": room.terms.opponent,

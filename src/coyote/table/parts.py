@@ -23,10 +23,15 @@ def no_cards(game: Game) -> list[Json]:
     return []
 
 
+def as_they_are(game: Game) -> Json:
+    return game.options
+
+
 @dataclass(frozen=True)
 class Part:
     read_set: Callable[[str | None], tuple[str, Json]] = no_set  # from a set's text: its digest, and itself
     strange_cards: Callable[[Game], list[Json]] = no_cards  # that the pages do not know
+    options: Callable[[Game], Json] = as_they_are  # as rooms and records of that version write them
     lesson: bool = False
     rulebook: bool = False
 
@@ -53,7 +58,14 @@ def strange_cards(game: Game) -> list[Json]:
     return [card_shown(card).model_dump() for card in game.card_set.cards]
 
 
+def options_of_duel(game: Game) -> Json:
+    """Version 1 wrote open lists as `true`, and the deals of its rooms hang on every letter."""
+    if game.rules_version > 1 or "open-lists" not in game.options:
+        return game.options
+    return {**game.options, "open-lists": True}
+
+
 PARTS = {
     "madness": Part(lesson=True, rulebook=True),
-    "duel": Part(written_set, strange_cards, lesson=True, rulebook=True),
+    "duel": Part(written_set, strange_cards, options_of_duel, lesson=True, rulebook=True),
 }

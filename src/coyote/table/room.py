@@ -14,6 +14,7 @@ from coyote.match import Match
 from coyote.table import inputs
 from coyote.table.clock import Clock
 from coyote.table.games import Games
+from coyote.table.parts import PARTS
 
 Phase = Literal["waiting", "seated", "playing", "over", "closed"]
 VIEWERS = (0, 1, SPECTATOR)
@@ -141,6 +142,7 @@ class Room:
         """OptionError where the rules that it was made with are not known here."""
         self.id, self.terms, self.made = made.room, made.terms, made
         self.game = games.get(made.terms)
+        self.options = PARTS[self.game.name].options(self.game)
         self.secret = bytes.fromhex(made.secret)
         self.commitment = fairness.commitment(self.secret)
         self.nonces = ["", ""]
@@ -262,7 +264,8 @@ class Room:
         """The whole game; only for when it is over."""
         table, fair = self._dealt(), self.fair()
         assert table.result
-        return {**table.match.record(), "result": table.result.as_json(), "fair": fair}
+        record = {**table.match.record(), "options": self.options}
+        return {**record, "result": table.result.as_json(), "fair": fair}
 
     def _dealt(self) -> Table:
         assert isinstance(self.stage, Table), "it is refused before the cards are dealt"
@@ -451,7 +454,9 @@ class Room:
         self.swap = int(self.terms.begins == "other")
         decks = (self.made.decks[0], deck)
         setup = self.game.settle(decks[::-1] if self.swap else decks)
-        context = fairness.make_context(self.game, setup, self.secret, self.id, lot=self.draws_lot)
+        context = fairness.make_context(
+            self.game, setup, self.secret, self.id, lot=self.draws_lot, options=self.options
+        )
         self.stage = Seated((self.made.host, other), decks, setup, context)
 
     def _ready(self, given: inputs.Ready) -> None:

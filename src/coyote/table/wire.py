@@ -225,7 +225,7 @@ def welcome(room: Room, parties: list[int]) -> Welcome:
         parties=parties,
         game=room.game.name,
         rules=room.game.rules_version,
-        options=room.game.options,
+        options=room.options,
         title=titles(room.game),
         clock=clock,
         opponent=room.terms.opponent,
