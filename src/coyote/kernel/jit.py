@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dis import get_instructions
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -192,10 +193,15 @@ def plain(made: Any) -> Callable[..., Any]:
     if made in _IN_PYTHON:
         return _IN_PYTHON[made]
     function = made.py_func
-    names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+    names = {name: function.__globals__.get(name) for name in _globals_named(function)}
     calls = {name: plain(value) for name, value in names.items() if _is_compiled(value)}
     around = {**function.__globals__, **calls}
     return FunctionType(function.__code__, around, function.__name__, function.__defaults__)
+
+
+def _globals_named(function: Any) -> set[str]:
+    """Not its attributes: the rule `wear` asks for `ed.wear`, which is a number."""
+    return {step.argval for step in get_instructions(function) if step.opname == "LOAD_GLOBAL"}
 
 
 def _is_compiled(value: Any) -> bool:
