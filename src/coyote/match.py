@@ -308,9 +308,9 @@ class Match:
             record["trace"] = self._traced
         return record
 
-    def check_chance(self) -> None:
-        """RecordError where a record's chance is not what the rules asked for."""
-        self._chance.check(self.game.CHANCE_RULE, self.over)
+    def check_chance(self, at_end: bool = False) -> None:
+        """RecordError where a record's chance is not what the rules asked for; at the end none is left."""
+        self._chance.check(self.game.CHANCE_RULE, at_end)
 
     def check_seed(self) -> None:
         """RecordError where deal or chance do not come from the seed that is named."""

@@ -104,7 +104,7 @@ def follow(record: Json) -> Match:
             _follow_move(match, record, move - 1, entry)
         move = None
         _check_result(match, record.get("result"))
-        match.check_chance()
+        match.check_chance(at_end=True)
         match.check_seed()
     except RecordError as error:
         raise Difference(move, error) from None
