@@ -4,7 +4,7 @@
 
 Both readings must agree on the whole table after every turn, every duel must end, and no card may get lost.
 Every second set is played by house rules (D26), every third by the first version of the rules. What
-`tests/duel/test_slow_reading.py` does for some duels, on all cores for many.
+`tests/test_conformance.py` does for some duels, on all cores for many.
 """
 
 import argparse

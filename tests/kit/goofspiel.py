@@ -21,7 +21,7 @@ from coyote.games.positions import PositionReader, house_rules
 from coyote.games.registry import GAMES
 from coyote.kernel.chance import CHANCE_FIELDS, shuffle
 from coyote.kernel.events import new_log, note
-from coyote.kernel.record import new, record_dtype
+from coyote.kernel.record import Field, new, record_dtype
 from coyote.kernel.seats import NONE
 from coyote.kernel.tally import tally_dtype
 from coyote.table.parts import PARTS, Part
@@ -31,10 +31,10 @@ PRIZE, BID, TAKE, END = range(4)
 
 
 class Goofspiel(g.Game):
-    name, LETTER, EDITIONS = "goofspiel", "G", {"": {"cards": 5}}
-    OPTIONS = (Option("cards", "G1", range(3, 8)),)
+    name, LETTER, DEAL_KEYS, DEAL_RULE = "goofspiel", "G", ("prizes",), "G1"
+    OPTIONS, EDITIONS = (Option("cards", "G1", range(3, 8)),), {"": {"cards": 5}}
     # Prizes in their order, 0 where unknown; bids by seat and turn, 0 where there is none yet.
-    ZONES = [("prizes", np.int16, 7), ("bids", np.int16, (2, 7)), ("turn", np.int16)]
+    ZONES: list[Field] = [("prizes", np.int16, 7), ("bids", np.int16, (2, 7)), ("turn", np.int16)]
     STATE = record_dtype([*CHANCE_FIELDS, *ZONES])
     KINDS = Kinds(
         Kind("prize", "G2", "prize:all"),
@@ -44,7 +44,7 @@ class Goofspiel(g.Game):
     )
     REASONS, SOURCES, WANTED, SIMULTANEOUS, DRAWS_LOT = ("points",), ("prizes",), {"bid": "G3"}, True, False
     TRACE_RULES = {"seat": "G3", "turn": "G2", "legal": "G3", "points": "G4", "prizes": "G2", "bids": "G3"}
-    DEAL_KEYS, DEAL_RULE, TALLY = ("prizes",), "G1", tally_dtype(REASONS, SOURCES)
+    TALLY = tally_dtype(REASONS, SOURCES)  # type: ignore[no-untyped-call]
 
     def deal(self, setup: g.Setup, seed: g.Words64, log: g.Record | None = None) -> g.Record:
         s, n = new(self.STATE), int(self.row.cards)
@@ -156,7 +156,7 @@ class Goofspiel(g.Game):
         v.turn, v.prizes[: len(shown["prizes"])] = shown["turn"], shown["prizes"]
         v.bids[:, : len(shown["bids"][0])] = shown["bids"]
         if shown["chosen"]:
-            v.bids[seat, v.turn - 1] = self.read_move(shown["chosen"])
+            v.bids[seat, v.turn - 1] = self.read_move(str(shown["chosen"])) or 0
         return v
 
     def hands(self, s: g.Record) -> list[list[str]]:

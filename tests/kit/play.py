@@ -1,21 +1,16 @@
 """Random play for tests: styles that reach every kind of ending, and mirrors of states."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-import numpy as np
-
-from coyote.games.game import Chance
 from coyote.games.madness.events import END, POINT
 from coyote.games.madness.game import Madness
-from coyote.kernel.events import new_log, take_rows
 from coyote.kernel.seats import NONE
 from coyote.seeds import seed_from, seed_words
+from kit.subject import copy_state as copy_state
 
 EDITIONS = ("standard", "classic")
-MOST_DECISIONS = 500  # no game comes near it: see test_laws
 
 # How much a player likes each kind of move: with cards in the deck, and after it has run out.
 # A style without weights takes every legal move with the same chance.
@@ -62,53 +57,11 @@ def seed_array(text: str) -> Any:
     return seed_words(seed_from(text))
 
 
-def copy_state(s: Any) -> Any:
-    """The same state, every byte of it, to be changed separately."""
-    twin = np.zeros(1, s.dtype)
-    twin[0] = s
-    return twin[0]
-
-
-def state_bytes(s: Any) -> bytes:
-    """Every field of a record; what the compiler puts between fields is nobody's business."""
-    return b"".join(np.asarray(s[name]).tobytes() for name in s.dtype.names)
-
-
-@dataclass
-class Step:
-    """One decision of a game: the state before it, what is chosen, the state and the rows after it."""
-
-    before: Any
-    seat: int
-    legal: list[int]
-    action: int
-    after: Any
-    rows: list[list[int]]
-
-
 def owner(game: Madness, s: Any) -> int:
     """The one seat that owes a choice."""
     mask = game.actors(s)
     assert mask in (1, 2), mask
     return mask - 1
-
-
-def steps(game: Madness, s: Any, picks: Sequence[int], style: str, random: Random) -> Iterator[Step]:
-    """Play on from a state to the end of the game: first by the numbers given, then by the style."""
-    log, chance = new_log(), Chance()
-    number = 0
-    while game.actors(s):
-        seat = owner(game, s)
-        legal = game.legal(s, seat)
-        if number < len(picks):
-            action = legal[picks[number] % len(legal)]
-        else:
-            texts = {game.move_text(action): action for action in legal}
-            action = texts[choose(style, random, sorted(texts), bool(s.left == 0))]
-        before = copy_state(s)
-        game.act(s, seat, action, log, chance)
-        yield Step(before, seat, legal, action, copy_state(s), take_rows(log))
-        number += 1
 
 
 # ---------------------------------------------------------------- mirrors

@@ -19,7 +19,7 @@ def registered() -> Iterator[None]:
         yield
     finally:
         for table in (GAMES, MINDS, TERMINALS, PARTS, GAME_WORDS):
-            del table["goofspiel"]  # type: ignore[attr-defined]
+            del table["goofspiel"]
 
 
 if __name__ == "__main__":

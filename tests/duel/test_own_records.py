@@ -1,10 +1,7 @@
-"""Records of duels: their form, and how the first difference from the rules is named."""
+"""Records of duels: what is special about the set, the decks, chance and the trace."""
 
-import json
 import re
-from collections.abc import Callable
 from copy import deepcopy
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,189 +9,16 @@ import pytest
 from coyote.games.duel.decks import Deck
 from coyote.games.duel.game import Duel
 from coyote.games.game import Json
-from coyote.lab.simulate import count, records, summary
 from coyote.match import Match
-from coyote.records import TABLE_REASONS, Difference, follow, record_line
+from coyote.records import Difference, follow
 from coyote.text import Words
-from duel.kit_duel import fillers, made_set, random_duel
+from duel.kit_duel import fillers, made_set
+from kit.corruptions import Change, both, cut, difference, end_early, put
+from kit.subjects import SUBJECTS
 
-BOTS = ["random", "random"]
-
-
-def series_of(game: Duel, games: int, trace: bool = False, seed: str = "duel records") -> list[Json]:
-    return list(records(game, BOTS, games, seed, trace))
-
-
-def rich_record() -> Json:
-    """A traced duel in which chance decides all kinds of things."""
-    for number in range(1000):
-        record = series_of(random_duel(Random(f"records {number}"), "even"), 1, trace=True)[0]
-        kinds = {(entry[0], entry[2] if entry[0] != "shuffle" else "") for entry in record["chance"]}
-        if len(kinds) >= 5 and None not in record["super"] and record["result"]["winner"] is not None:
-            return record
-    raise AssertionError("no such duel")
-
-
-GOOD = rich_record()
+GOOD = SUBJECTS["duel"].good_record()
 LENGTH = len(GOOD["moves"])
 CHANCE = GOOD["chance"]
-
-
-# ---------------------------------------------------------------- form
-
-
-@pytest.mark.parametrize("trace", [False, True])
-def test_a_record_has_the_fields_of_the_format(trace: bool) -> None:
-    for record in series_of(Duel(decks=("random", "random")), 5, trace):
-        fields = ["format", "game", "rules", "options", "seed", "players"]
-        fields += ["set", "decks", "super", "chance", "moves", "result"]
-        assert list(record) == fields + ["trace"] * trace
-        assert record["format"] == "coyote-record/1"
-        assert (record["game"], record["rules"], record["options"]) == ("duel", 1, {})
-        assert re.fullmatch("[0-9a-f]{32}", record["seed"])
-        assert list(record["set"]) == ["name", "cards"]
-        occur = {card for deck in record["decks"] for card in deck} | set(record["super"]) - {None}
-        assert {card["id"] for card in record["set"]["cards"]} == occur, "every card that occurs"
-        assert all(list(card) == ["id", "rarity", "text"] for card in record["set"]["cards"])
-        assert [seat for seat, _ in record["moves"]] == [0, 1] * (len(record["moves"]) // 2)
-        assert set(record["result"]) == {"winner", "reason", "score"} and len(record["result"]["score"]) == 2
-        assert json.loads(record_line(record)) == record
-
-
-def test_a_trace_entry_has_the_fields_of_the_format() -> None:
-    keys = [
-        "seat",
-        "turn",
-        "legal",
-        "health",
-        "max",
-        "hands",
-        "deck",
-        "deck_number",
-        "discard",
-        "play",
-        "aside",
-    ]
-    assert len(GOOD["trace"]) == LENGTH
-    for (seat, move), entry in zip(GOOD["moves"], GOOD["trace"], strict=True):
-        assert list(entry) == keys
-        assert entry["seat"] == seat and move in entry["legal"]
-        assert entry["legal"] == sorted(set(entry["legal"]))
-        for key in ("hands", "discard", "aside"):
-            assert entry[key] == [sorted(cards) for cards in entry[key]]
-        assert all(len(pair) == 2 for side in entry["play"] for pair in side)
-
-
-def test_chance_has_the_entries_of_the_format() -> None:
-    for entry in CHANCE:
-        if entry[0] == "shuffle":
-            assert len(entry) == 3 and entry[1] in (0, 1) and entry[2]
-        else:
-            what, seat, zone, card = entry
-            assert what in ("discard", "aside") and seat in (0, 1) and isinstance(card, str)
-            assert zone in (("hand", "play") if what == "discard" else ("hand", "discard", "play"))
-
-
-def test_the_same_series_gives_the_same_lines() -> None:
-    game = Duel(decks=("random", "random"))
-    lines = [record_line(record) for record in series_of(game, 12, trace=True)]
-    assert lines == [record_line(record) for record in series_of(game, 12, trace=True)]
-    assert len(set(lines)) == 12
-    assert lines[:5] == [record_line(record) for record in series_of(game, 5, trace=True)]
-    assert lines != [record_line(record) for record in series_of(game, 12, trace=True, seed="other")]
-
-
-def test_a_trace_changes_nothing_else() -> None:
-    for plain, traced in zip(series_of(Duel(), 10), series_of(Duel(), 10, trace=True), strict=True):
-        del traced["trace"]
-        assert traced == plain
-
-
-@pytest.mark.parametrize("decks", [("pack", "oasis"), ("random", "random")])
-def test_counted_duels_are_the_recorded_duels(decks: tuple[str, str]) -> None:
-    """`simulate` without records plays the same duels as with them."""
-    game, games = Duel(decks=decks), 60
-    told = summary(game, count(game, games, "both ways", lambda done: None))
-    kept = list(records(game, BOTS, games, "both ways"))
-    results = [record["result"] for record in kept]
-    assert [share["games"] for share in told["wins"]] == [
-        sum(result["winner"] == seat for result in results) for seat in (0, 1)
-    ]
-    assert told["draws"]["games"] == sum(result["winner"] is None for result in results)
-    assert told["decisions"] == sum(len(record["moves"]) for record in kept)
-    points = {source: [0, 0] for source in game.SOURCES}
-    for record in kept:
-        for event in follow(record).events():
-            if event.kind == "damage":
-                assert event.seat is not None
-                points["damage"][1 - event.seat] += event.values["damage"]
-                points["blocked"][event.seat] += event.values["blocked"]
-            elif event.kind in ("heal", "wear"):
-                assert event.seat is not None
-                points["healed" if event.kind == "heal" else "wear"][event.seat] += event.values.get(
-                    "healed", 5
-                )
-    assert told["points"] == points
-
-
-# ---------------------------------------------------------------- differences
-
-
-def difference(record: Json) -> tuple[int | None, str]:
-    with pytest.raises(Difference) as caught:
-        follow(record)
-    for lang in ("en", "ru"):
-        assert Words(lang).refusal(caught.value.refusal)
-    sentence = Words("en").refusal(caught.value.refusal)
-    assert not re.search(r"\(M\d+\)", sentence), "a rule of another game"
-    return caught.value.move, sentence
-
-
-Change = Callable[[Json], Any]
-
-
-def put(*path: Any) -> Change:
-    """Set a place in the record: the last of the path is the value."""
-
-    def change(record: Any) -> None:
-        *keys, last, value = path
-        for key in keys:
-            record = record[key]
-        record[last] = value
-
-    return change
-
-
-def cut(*path: Any) -> Change:
-    """Take a place out of the record."""
-
-    def change(record: Any) -> None:
-        *keys, last = path
-        for key in keys:
-            record = record[key]
-        del record[last]
-
-    return change
-
-
-def both(*changes: Change) -> Change:
-    def change(record: Json) -> None:
-        for one in changes:
-            one(record)
-
-    return change
-
-
-def end_early(moves: int) -> Change:
-    def change(record: Json) -> None:
-        record["moves"], record["trace"] = record["moves"][:moves], record["trace"][:moves]
-
-    return change
-
-
-def more_moves(record: Json) -> None:
-    record["moves"] += [[0, "hold"], [1, "hold"]]
-    record["trace"] += record["trace"][:2]
 
 
 def insert(place: int, entry: Any) -> Change:
@@ -253,14 +77,11 @@ NOT_AN_ENTRY = "this is no entry of chance"
 
 CORRUPTIONS: dict[str, tuple[Change, int | None, str]] = {
     # The frame.
-    "rules of a later version": (put("rules", 2), None, "rules of version 2; this program follows version 1"),
-    "options missing": (cut("options"), None, "options must be an object"),
     "option unknown": (put("options", "edition", "standard"), None, "no option edition"),
     "option of the name of an argument": (put("options", "decks", 1), None, "no option decks"),
     "option value": (put("options", "open-lists", "maybe"), None, "open-lists cannot be maybe"),
-    "players missing": (cut("players"), None, "players must be two names"),
-    "moves missing": (cut("moves"), None, "moves must be a list"),
-    "trace too short": (cut("trace", 0), None, f"{LENGTH - 1} entries for {LENGTH} moves"),
+    "options that contradict": (put("options", "hand-limit", 2), None, "(D26)"),
+    "option that the decks break": (put("options", "deck-min", 40), None, "deck-min (40)"),
     # The set.
     "set missing": (cut("set"), None, NOT_A_SET),
     "set no object": (put("set", ["made"]), None, NOT_A_SET),
@@ -293,10 +114,6 @@ CORRUPTIONS: dict[str, tuple[Change, int | None, str]] = {
     "super a number": (put("super", 0, 4), None, "super must be two ids of Super cards, or null (D17)"),
     "deck in another order": (swap_deck(0, 0, DEEPER), None, "not the one that the seed gives"),
     "deck in another order, without a seed": (both(cut("seed"), swap_deck(0, 0, DEEPER)), 1, "(D6)"),
-    # The seed.
-    "seed short": (put("seed", "abc"), None, "not 32 hexadecimal digits"),
-    "seed a number": (put("seed", 5), None, "not 32 hexadecimal digits"),
-    "seed of another deal": (put("seed", "0" * 32), None, "not the one that the seed gives"),
     # Chance.
     "chance missing": (cut("chance"), None, "chance must be a list of what chance decided (D15)"),
     "chance an object": (put("chance", {}), None, "chance must be a list"),
@@ -341,14 +158,10 @@ CORRUPTIONS: dict[str, tuple[Change, int | None, str]] = {
         MISFIT,
     ),
     # The moves.
-    "move no pair": (put("moves", 2, "hold"), 3, "not [seat, move]"),
-    "move without text": (put("moves", 2, 1, 7), 3, "not [seat, move]"),
-    "seat that is not there": (put("moves", 0, 0, 2), 1, "seat 2 has no decision here"),
     "seat twice in a turn": (put("moves", 1, 0, 0), 2, "seat 0 has no decision here, seat 1 has"),
     "choices of a turn not in the order of the seats": (swap_choices, 1, "seat 1"),
     "move that is none": (put("moves", 0, 1, "castle"), 1, "“castle” is no choice"),
     "move with a card not held": (put("moves", 0, 1, f"play {NOT_HELD}"), 1, "is not in your hand (D6)"),
-    "moves after the end": (more_moves, LENGTH + 1, "the game was over before this move (health) (D3)"),
     "moves cut": (end_early(LENGTH - 2), None, "the moves end before the game does"),
     "moves cut in the middle of a turn": (end_early(LENGTH - 1), None, "the moves end before the game does"),
     # The trace.
@@ -371,24 +184,12 @@ CORRUPTIONS: dict[str, tuple[Change, int | None, str]] = {
     "trace play": (put("trace", 0, "play", 0, [["dragon", 0]]), 1, "dragon"),
     "trace aside": (put("trace", 0, "aside", 1, []), 1, "(D16)"),
     # The result.
-    "result missing": (cut("result"), None, "must have winner, reason and score"),
-    "result without a score": (cut("result", "score"), None, "must have winner, reason and score"),
-    "winner the other": (put("result", "winner", 1 - WINNER), None, f"winner is {1 - WINNER} in the result"),
     "winner nobody": (put("result", "winner", None), None, f"winner is null in the result, and {WINNER}"),
-    "winner a truth": (put("result", "winner", bool(WINNER)), None, "winner is"),
     "reason another": (put("result", "reason", "lead"), None, 'reason is "lead" in the result, and "health"'),
-    "reason of a real table after the end": (put("result", "reason", "timeout"), None, "reason is"),
-    "score another": (put("result", "score", 0, 77), None, "score is"),
     "score of one": (put("result", "score", HEALTH[:1]), None, "score is"),
     "score no list": (put("result", "score", HEALTH[0]), None, "score is"),
     # What Python hides: there True == 1, in a record not.
-    "seat of a trace as truth": (put("trace", 0, "seat", False), 1, "is false in the trace"),
-    "seat of chance as truth": (
-        put("chance", PICKED, 1, bool(CHANCE[PICKED][1])),
-        None,
-        NOT_AN_ENTRY,
-    ),
-    "seat of a move as truth": (put("moves", 0, 0, False), 1, "not [seat, move]"),
+    "seat of chance as truth": (put("chance", PICKED, 1, bool(CHANCE[PICKED][1])), None, NOT_AN_ENTRY),
 }
 
 
@@ -400,18 +201,6 @@ def test_the_first_difference_is_named_with_its_place(kind: str) -> None:
     found, sentence = difference(record)
     assert part in sentence
     assert found == move
-    assert len(sentence) < 300, "one clear sentence"
-
-
-def test_the_good_record_is_good() -> None:
-    assert follow(deepcopy(GOOD)).moves == [tuple(move) for move in GOOD["moves"]]
-
-
-@pytest.mark.parametrize("absent", ["seed", "trace", "rules"])
-def test_what_may_be_left_out(absent: str) -> None:
-    record = deepcopy(GOOD)
-    del record[absent]
-    assert follow(record).over
 
 
 def test_a_card_of_another_text_is_found_by_the_trace() -> None:
@@ -421,23 +210,12 @@ def test_a_card_of_another_text_is_found_by_the_trace() -> None:
     assert difference(record)[0] is not None
 
 
-@pytest.mark.parametrize("number", range(0, LENGTH, 7))
-def test_a_changed_trace_or_move_is_found_at_its_place(number: int) -> None:
-    record = deepcopy(GOOD)
-    record["trace"][number]["turn"] += 1
-    record["trace"][-1]["turn"] = -1
-    assert difference(record)[0] == number + 1
-    record = deepcopy(GOOD)
-    record["moves"][number][1] = "play nothing"
-    assert difference(record)[0] == number + 1
-
-
 def test_chance_that_could_be_but_is_not_the_seeds_is_named() -> None:
     """One of two cards was discarded; the record says it was the other one. Only the seed can tell."""
     made = made_set({f"drop{number}": "Discard a card." for number in range(1, 9)})
     deck = Deck("made", tuple((f"drop{number}", 2) for number in range(1, 9)))
-    match = Match(Duel(card_set=made, decks=[deck, deck]), seed="one of two", players=BOTS)
-    hand = match.view(0)["hand"]
+    match = Match(Duel(card_set=made), seed="one of two", decks=(deck, deck))
+    hand = match.view_json(0)["hand"]
     match.play(f"play {hand[0]}", 0)
     match.play("hold", 1)
     record = {**match.record(), "result": {"winner": None, "reason": "agreement", "score": [100, 100]}}
@@ -475,42 +253,6 @@ def test_a_card_is_refused_in_the_language_asked_for() -> None:
     with pytest.raises(Difference) as caught:
         follow(record)
     assert "did you mean" not in Words("ru").refusal(caught.value.refusal)
-
-
-# ---------------------------------------------------------------- ends at a real table
-
-
-@pytest.mark.parametrize("reason", TABLE_REASONS)
-@pytest.mark.parametrize("winner", [0, 1, None])
-@pytest.mark.parametrize("moves", [0, 2, 10])
-def test_an_end_that_the_players_decide_is_accepted(reason: str, winner: int | None, moves: int) -> None:
-    record = deepcopy(GOOD)
-    end_early(moves)(record)
-    played = Match.from_record(GOOD)
-    for seat, move in GOOD["moves"][:moves]:
-        played.play(move, seat)
-    record["chance"] = played.record()["chance"]
-    record["result"] = {"winner": winner, "reason": reason, "score": GOOD["trace"][moves]["health"]}
-    assert follow(record).result is None
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "part"),
-    [
-        ("score", [1, 2], "score is [1, 2]"),
-        ("winner", 2, "winner"),
-        ("winner", True, "winner"),
-        ("reason", "boredom", "the moves end before the game does"),
-        ("reason", "health", "the moves end before the game does"),
-    ],
-)
-def test_an_end_that_the_players_decide_is_checked(key: str, value: Any, part: str) -> None:
-    record = deepcopy(GOOD)
-    end_early(0)(record)
-    record["chance"] = []
-    record["result"] = {"winner": 0, "reason": "resignation", "score": [100, 100], key: value}
-    move, sentence = difference(record)
-    assert move is None and part in sentence
 
 
 def test_an_unfinished_record_with_more_chance_than_was_asked_for_is_named() -> None:
