@@ -23,6 +23,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from websockets.sync.client import connect
 
+Options = dict[str, str | int]
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -35,17 +36,35 @@ SIZES = {
 }
 LANGS = {"en": "en-GB", "ru": "ru-RU"}
 NAMES = {"en": ("Anna", "Boris"), "ru": ("Анна", "Боря")}
-ROOMS = {"madness": ({"edition": "standard"}, 8), "classic": ({"edition": "classic"}, 6), "duel": ({}, 5)}
 LONG = 1000  # moves: to the end
+# The rooms: a game, its options, and how many moves into it.
+ROOMS: dict[str, tuple[str, Options, int]] = {
+    "madness": ("madness", {"edition": "standard"}, 8),
+    "classic": ("madness", {"edition": "classic"}, 6),
+    "duel": ("duel", {}, 5),
+    "one": ("madness", {"fields": 1, "goal": 1, "hand": 3, "jokers": 0}, 2),
+    "two": ("madness", {"fields": 2, "goal": 3, "chance": "no"}, 6),
+    "four": ("madness", {"fields": 4, "goal": 20, "hand": 10, "close": "never"}, 8),
+    "long-duel": ("duel", {"health": 200, "hand-limit": 10, "wear": 10}, 9),
+    "over": ("madness", {"edition": "standard"}, LONG),
+    "two-over": ("madness", {"fields": 2, "goal": 3, "chance": "no"}, LONG),
+    "long-duel-over": ("duel", {"health": 200, "hand-limit": 10, "wear": 10}, LONG),
+}
+JOINED = {"goal": 7, "fields": 2, "jokers": 1, "close": "never", "chance": "no"}
 PAGES = {
     "lobby": "/", "house": "/?game=madness&edition=standard&goal=7&fields=2", "join": "/room/{join}",
+    "house-duel": "/?game=duel&health=200&hand-limit=10", "refused": "/?game=madness&goal=2&komi=4",
     "madness": "/room/{madness}", "classic": "/room/{classic}", "duel": "/room/{duel}",
+    "one": "/room/{one}", "two": "/room/{two}", "four": "/room/{four}", "long-duel": "/room/{long-duel}",
     "end": "/room/{over}", "replay": "/replay/{over}", "proof": "/replay/{over}", "cards": "/cards",
-    "decks": "/decks",
+    "two-end": "/room/{two-over}", "two-replay": "/replay/{two-over}",
+    "long-duel-replay": "/replay/{long-duel-over}#turn=6", "decks": "/decks",
     "rules-madness": "/rules/madness", "rules-duel": "/rules/duel", "learn-madness": "/learn/madness",
     "learn-duel": "/learn/duel",
 }  # fmt: skip
-PARTS = {"house": ".house", "proof": ".proof"}  # what a picture is about, where it is not the top of the page
+# What a picture is about, where it is not the top of the page; and what is pressed first.
+PARTS = {"house": ".house", "house-duel": ".house", "refused": ".reasons", "proof": ".proof"}
+PRESSED = {"refused": "button.big"}
 # What documents show: page, size, language, theme, name of the picture.
 SHOWN = [
     ("madness", "desktop", "en", "dark", "table-madness.png"),
@@ -79,12 +98,9 @@ class Visitor:
 
     def play_all(self, other: "Visitor") -> None:
         """Games some way into them, one that is over, and one that the other waits in."""
-        self.rooms = {name: self.game(name, *ROOMS[name]) for name in ROOMS}
-        self.rooms["over"] = self.game("madness", {"edition": "standard"}, LONG)
-        house = {"edition": "standard", "goal": 7, "fields": 2}
-        self.rooms["join"] = other.post(
-            "/api/rooms", {"game": "madness", "options": house, "opponent": "open"}
-        )["room"]
+        self.rooms = {name: self.game(*room) for name, room in ROOMS.items()}
+        waits = {"game": "madness", "options": JOINED, "opponent": "open"}
+        self.rooms["join"] = other.post("/api/rooms", waits)["room"]
 
     def post(self, path: str, body: Any) -> Any:
         headers = {"Content-Type": "application/json", "Cookie": self.cookie}
@@ -94,12 +110,12 @@ class Visitor:
                 self.cookie = given.split(";")[0]
             return json.load(answer)
 
-    def game(self, name: str, options: dict[str, str], moves: int) -> str:
-        terms = {"game": "duel" if name == "duel" else "madness", "options": options, "opponent": "bot"}
+    def game(self, name: str, options: Options, moves: int) -> str:
+        terms = {"game": name, "options": options, "opponent": "bot"}
         room = self.post("/api/rooms", {**terms, "bot": "level:2", "begins": "host"})["room"]
         address = f"{self.address.replace('http', 'ws')}/api/rooms/{room}/socket"
         with connect(address, additional_headers={"Cookie": self.cookie}) as socket:
-            socket.send(json.dumps({"type": "hello", "version": 1, "want": ["legal"]}))
+            socket.send(json.dumps({"type": "hello", "version": 1, "want": ["legal", "view"]}))
             socket.send(json.dumps({"type": "ready", "id": "r", "nonce": secrets.token_hex(16)}))
             self.play(socket, moves)
         return str(room)
@@ -109,7 +125,7 @@ class Visitor:
         numbers = itertools.count()
         for text in socket:
             message = json.loads(text)
-            if message["type"] != "update" or not message["legal"]:
+            if message["type"] != "update" or not message["legal"] or message["view"].get("chosen"):
                 if message.get("phase") == "over":
                     return
                 continue
@@ -121,7 +137,8 @@ class Visitor:
 
 def sensible(legal: list[str]) -> list[str]:
     """Moves that leave something to look at: draw, attack, beat the Boss, play a card."""
-    return [move for move in legal if move == "draw" or move[:2] in ("a1", "a2", "a3", "b ", "pl")] or legal
+    begins = ("draw", "a1", "a2", "a3", "a4", "b ", "play")
+    return [move for move in legal if move.startswith(begins)] or legal
 
 
 def picture(browser: Browser, visitor: Visitor, page: str, size: str, lang: str, theme: str) -> bytes:
@@ -136,6 +153,8 @@ def picture(browser: Browser, visitor: Visitor, page: str, size: str, lang: str,
         context.add_init_script(f"Object.assign(localStorage, {json.dumps(known)})")
         tab = context.new_page()
         tab.goto(PAGES[page].format(**visitor.rooms), wait_until="networkidle")
+        if page in PRESSED:
+            tab.locator(PRESSED[page]).click()
         if page in PARTS:
             tab.locator(PARTS[page]).evaluate("(part) => part.scrollIntoView()")
         tab.wait_for_timeout(700)

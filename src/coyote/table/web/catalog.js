@@ -1,7 +1,7 @@
 // @ts-check
 // What can be played here, as the server tells it: no page knows by itself which games there are.
 import { get } from "./api.js";
-import { lang } from "./words.js";
+import { lang, line } from "./words.js";
 
 /** @typedef {import("./wire").Gets["/api/games"]["answer"]["games"][number]} Game */
 /** @typedef {Game["editions"][number]} Edition */
@@ -77,7 +77,7 @@ export function gameOfRule(rule) {
  * @param {{title: import("./wire").Both | Record<string, string>}} named
  */
 export function titleOf(named) {
-  return named.title[lang];
+  return line(named.title[lang]);
 }
 
 /**

@@ -314,7 +314,7 @@ export class GameForm {
   refused(error) {
     if (error.status === 0) return showError(error.text);
     const said = error.reasons.map(({ text, rule }) =>
-      h("li", null, rule ? text.replace(` (${rule})`, "") : text, " ", rule ? ruleLink(rule) : null),
+      h("li", null, rule ? [text.replace(` (${rule})`, ""), "\u00a0", ruleLink(rule)] : text),
     );
     this.reasons.replaceChildren(h("p", null, say("lobby.refused")), h("ul", null, said));
     if (error.code.startsWith("option.")) this.house.element.open = true;

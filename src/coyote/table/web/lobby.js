@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { GameForm } from "./lobby-form.js";
 import { clockTitle } from "./room-panels.js";
 import { announce, coyote, ready, showError, startPage } from "./shell.js";
-import { lang, say, shownName } from "./words.js";
+import { lang, line, say, shownName } from "./words.js";
 
 /** @typedef {import("./wire").Listed} Listed */
 
@@ -125,7 +125,7 @@ function row(game, who, href, action) {
     "a",
     { class: `game-row ${game.phase}`, href },
     h("span", { class: "who" }, who),
-    h("span", { class: "what" }, `${titleOf(game)} · ${clockTitle(game.clock)} · ${made}`),
+    h("span", { class: "what" }, line(titleOf(game), clockTitle(game.clock), made)),
     h("span", { class: "chip" }, action),
   );
 }

@@ -358,7 +358,7 @@ class RoomPage {
     if (key === this.side.tools.dataset.key) return;
     this.side.tools.dataset.key = key;
     this.side.tools.replaceChildren(...build(["hint", "undo", "draw", "resign"]));
-    this.quick.replaceChildren(...build(["hint", "undo"]));
+    this.quick.replaceChildren(...build(["hint", "undo", "draw", "resign"]));
   }
 
   // ------------------------------------------------------------ what the player asks for

@@ -47,6 +47,15 @@ export function knows(key) {
   return key in words;
 }
 
+/**
+ * A line of several parts, with dots between them: it is broken after a dot rather than before it, and no number
+ * is torn from its word.
+ * @param {...string} parts
+ */
+export function line(...parts) {
+  return parts.join(" · ").replace(/ (?=·)|(?<!·) (?=\d)|(?<=\d) /g, "\u00a0");
+}
+
 /** @param {Forms} forms @param {number} n */
 function form(forms, n) {
   const kind = plural.select(n);
