@@ -223,6 +223,32 @@ def test_a_code_is_a_deck_wherever_a_deck_is_asked_for(here: Path, data: Path) -
     assert (first["wins"], first["turns"]) == (second["wins"], second["turns"])
 
 
+HOUSE = ("--option", "copies=4", "--option", "deck-max=40")
+
+
+def test_decks_are_judged_by_the_house_rules_they_are_for(here: Path, data: Path) -> None:
+    """Four copies of a card, and thirty cards: too much by the document, and a deck by these rules (D26)."""
+    (here / "large.toml").write_text(DECK.replace("= 2\n", "= 4\n"), encoding="utf-8")
+    cards = ("--set", "dunes.toml")
+    refused = coyote("deck", "check", "large.toml", *cards, data=data, cwd=here)
+    assert refused.returncode == 2 and "(D19)" in refused.stderr
+    good = coyote("deck", "check", "large.toml", *cards, *HOUSE, data=data, cwd=here)
+    assert (good.returncode, good.stdout) == (0, "large.toml: 32 cards, a legal deck.\n")
+    code = coyote("deck", "code", "large.toml", *cards, *HOUSE, data=data, cwd=here).stdout.strip()
+    for command in (("show", "large.toml"), ("decode", code)):
+        shown = coyote("deck", *command, *cards, *HOUSE, data=data, cwd=here)
+        assert shown.returncode == 0 and code in shown.stdout
+        assert re.search(r"(?m)^4\s+card0\s", shown.stdout)
+    assert coyote("deck", "decode", code, *cards, data=data, cwd=here).returncode == 2
+    for deck in ("large.toml", code):
+        played = ("simulate", "duel", "--games", "3", *cards, "--decks", f"{deck},random")
+        done = coyote(*played, *HOUSE, "--records", "games.jsonl", data=data, cwd=here)
+        assert done.returncode == 0, done.stderr
+        assert coyote("check", "games.jsonl", data=data, cwd=here).returncode == 0
+        assert coyote(*played, data=data, cwd=here).returncode == 2
+    assert coyote("deck", "show", "pack", "--option", "autos=0", data=data).returncode == 2
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_damaged_code_says_so(lang: str, data: Path) -> None:
     code = encode(ready_decks()["oasis"], core_set())

@@ -7,8 +7,16 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from coyote.cli.cards import card_set, speech
-from coyote.cli.common import WORDS, console, lang_option, set_option, words_for
+from coyote.cli.cards import speech
+from coyote.cli.common import (
+    WORDS,
+    console,
+    game_with,
+    house_rules_option,
+    lang_option,
+    set_option,
+    words_for,
+)
 from coyote.cli.duel_table import STYLES, style_of
 from coyote.cli.faults import Fault
 from coyote.cli.terminals import duel_deck
@@ -40,52 +48,65 @@ def list_decks(lang: str | None) -> None:
 
 @command.command("show", help=WORDS("cli.deck_show"))
 @click.argument("name")
+@house_rules_option
 @set_option
 @lang_option
-def show(name: str, set_file: Path | None, lang: str | None) -> None:
+def show(name: str, options: tuple[str, ...], set_file: Path | None, lang: str | None) -> None:
     words = words_for(lang)
-    cards = card_set(set_file)
-    draw(one_deck(name, cards), cards, words)
+    game = duel_with(options, set_file)
+    draw(one_deck(name, game), game, words)
 
 
 @command.command("check", help=WORDS("cli.deck_check"))
 @click.argument("file", type=click.Path(path_type=Path))
+@house_rules_option
 @set_option
 @lang_option
-def check(file: Path, set_file: Path | None, lang: str | None) -> None:
+def check(file: Path, options: tuple[str, ...], set_file: Path | None, lang: str | None) -> None:
     words = words_for(lang)
-    deck = read_deck(file, card_set(set_file))
+    game = duel_with(options, set_file)
+    deck = read_deck(file, game.card_set, game.limits)
     click.echo(words("deck.good", path=file, cards=words("count.cards", n=deck.size)))
 
 
 @command.command("code", help=WORDS("cli.deck_code"))
 @click.argument("file")
+@house_rules_option
 @set_option
 @lang_option
-def code(file: str, set_file: Path | None, lang: str | None) -> None:
+def code(file: str, options: tuple[str, ...], set_file: Path | None, lang: str | None) -> None:
     words_for(lang)
-    cards = card_set(set_file)
-    deck = one_deck(file, cards) if file in ready_decks() else read_deck(file, cards)
-    click.echo(encode(deck, cards))
+    game = duel_with(options, set_file)
+    is_ready = file in ready_decks()
+    deck = one_deck(file, game) if is_ready else read_deck(file, game.card_set, game.limits)
+    click.echo(encode(deck, game.card_set, game.limits))
 
 
 @command.command("decode", help=WORDS("cli.deck_decode"))
 @click.argument("code")
+@house_rules_option
 @set_option
 @lang_option
-def decode_code(code: str, set_file: Path | None, lang: str | None) -> None:
+def decode_code(code: str, options: tuple[str, ...], set_file: Path | None, lang: str | None) -> None:
     words = words_for(lang)
-    cards = card_set(set_file)
-    draw(legal(decode(code, cards), cards), cards, words)
+    game = duel_with(options, set_file)
+    draw(legal(decode(code, game.card_set), game), game, words)
 
 
-def one_deck(name: str, cards: CardSet) -> Deck:
-    return legal(duel_deck(Duel(card_set=cards), name), cards)
+def duel_with(options: tuple[str, ...], set_file: Path | None) -> Duel:
+    """D26  Decks are judged by the numbers of the match that they are for."""
+    game = game_with("duel", None, options, set_file)
+    assert isinstance(game, Duel)
+    return game
 
 
-def legal(asked: str | Deck, cards: CardSet) -> Deck:
+def one_deck(name: str, game: Duel) -> Deck:
+    return legal(duel_deck(game, name), game)
+
+
+def legal(asked: str | Deck, game: Duel) -> Deck:
     """The deck that is meant, where the set has it and D19 allows it."""
-    deck = decks_of(Duel(card_set=cards).settle([asked])).decks[0]
+    deck = decks_of(game.settle([asked])).decks[0]
     if deck is None:  # `random` is another deck each time
         raise Fault("fault.random_deck", name=str(asked))
     return deck
@@ -103,8 +124,8 @@ def summary(deck: Deck, cards: CardSet, words: Words) -> str:
     )
 
 
-def draw(deck: Deck, cards: CardSet, words: Words) -> None:
-    out = console()
+def draw(deck: Deck, game: Duel, words: Words) -> None:
+    out, cards = console(), game.card_set
     lang = speech(words)
     if deck.name(lang):
         out.print(Text(deck.name(lang), "bold"))
@@ -121,7 +142,7 @@ def draw(deck: Deck, cards: CardSet, words: Words) -> None:
     out.print(summary(deck, cards, words), style="dim")
     out.print(words("deck.curve"))
     out.print(curve(deck, cards, words))
-    out.print(words("deck.code.shown", code=encode(deck, cards)))
+    out.print(words("deck.code.shown", code=encode(deck, cards, game.limits)))
 
 
 def curve(deck: Deck, cards: CardSet, words: Words) -> Table:
