@@ -18,6 +18,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 Json = dict[str, Any]
+TESTS = Path(__file__).parent.parent
 PATIENCE = 300.0  # seconds after which a test is stuck: the rules may have to be compiled first
 QUICK = ["--limit", "messages_per_second=100000", "--limit", "requests_per_second=100000"]
 QUICK += ["--limit", "makes_per_minute=100000"]
@@ -26,16 +27,17 @@ QUICK += ["--limit", "makes_per_minute=100000"]
 class Server:
     """`coyote table` on a free port."""
 
+    program = ("-m", "coyote")
+
     def __init__(self, database: str, *options: str) -> None:
         self.database, self.options = database, options
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "coyote", "table", "--port", "0", "--lang", "en"]
+        command = [sys.executable, *self.program, "table", "--port", "0", "--lang", "en"]
         command += ["--db", self.database, *(self.options or QUICK)]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONWARNINGS": ""}
-        )
+        env = {**os.environ, "PYTHONWARNINGS": "", "PYTHONPATH": str(TESTS)}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
         assert self.process.stdout is not None
         line = self.process.stdout.readline().decode()
         found = re.search(r"http://(\S+)/", line)
