@@ -1,4 +1,4 @@
-"""A game that only the tests know, in the browser: chosen in the lobby, played by the buttons of the plain table.
+"""A game that only the tests know, in the browser: chosen in the lobby, played by its buttons.
 
 Needs pages that are drawn from GET /api/games, `plain-table.js`, and Chromium.
 """
