@@ -11,7 +11,7 @@ from coyote.games.duel import cards as c
 from coyote.games.duel import events as ev
 from coyote.games.duel.decks import Deck, DeckLimits, deck_of, faults
 from coyote.games.duel.language import CardTextError, read
-from coyote.games.duel.sets import ID, MOST_CARDS, MOST_EFFECTS, RARITIES, Card, CardSet, core_set
+from coyote.games.duel.sets import ID, MOST_CARDS, RARITIES, Card, CardSet, core_set
 from coyote.games.duel.setup import Decks
 from coyote.games.game import Json, Record, RecordError
 from coyote.kernel.luck import SHUFFLE, START, heading
@@ -107,8 +107,6 @@ def read_card(entry: Any) -> Card:
         program = read(entry["text"])
     except CardTextError as error:
         raise RecordError("record.card", "D25", name=entry["id"], why=error.refusal) from None
-    if len(program.effects) > MOST_EFFECTS:
-        raise RecordError("record.card", "D25", name=entry["id"], why=len(program.effects))
     known = core_set().get(entry["id"])
     if known and known.program == program and "en" not in entry:  # records carry no names
         return replace(known, rarity=entry["rarity"])
