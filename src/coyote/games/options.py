@@ -110,7 +110,11 @@ def settle(
             refusals.append(known[name].refusal(value))
         else:
             settled[name] = meant
-    return edition, settled, refusals or contradictions(settled)
+    refused = {refusal.values["name"] for refusal in refusals}
+    apart = [
+        one for one in contradictions(settled) if refused.isdisjoint({*one.values, *one.values.values()})
+    ]
+    return edition, settled, refusals + apart
 
 
 def unknown(name: str, known: list[str]) -> Refusal:
