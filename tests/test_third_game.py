@@ -152,7 +152,7 @@ def test_the_mind_for_any_game_looks_ahead() -> None:
 
 
 def test_simulate_and_check(tmp_path: Path) -> None:
-    counted = json.loads(ran(tmp_path, "simulate", "goofspiel", "--games", 40, "--seed", "a", "--json"))
+    counted = json.loads(ran(tmp_path, "simulate", "goofspiel", "--games", "40", "--seed", "a", "--json"))
     assert counted["games"] == 40 and counted["decisions"] == 400 and counted["ends"] == {"points": 40}
     file = tmp_path / "games.jsonl"
     options = ("--games", "40", "--seed", "a", "--records", file, "--trace")
@@ -167,7 +167,7 @@ def test_simulate_and_check(tmp_path: Path) -> None:
 
 
 def test_simulate_with_house_rules_tells_of_them(tmp_path: Path) -> None:
-    shown = ran(tmp_path, "simulate", "goofspiel", "--games", 5, "--option", "cards=7", locale=RUSSIAN)
+    shown = ran(tmp_path, "simulate", "goofspiel", "--games", "5", "--option", "cards=7", locale=RUSSIAN)
     assert shown.startswith("Гуфшпиль · 7 карт · 5 партий") and "По очкам" in shown and "Призы" in shown
     done = run(tmp_path, "simulate", "goofspiel", "--option", "cards=8")
     assert (done.returncode, done.stderr) == (

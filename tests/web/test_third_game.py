@@ -1,4 +1,4 @@
-"""A game that only the tests know, in the browser: chosen in the lobby, played by its buttons.
+"""A game that only the tests know, in the browser: chosen in the lobby, played on the plain table.
 
 Needs pages that are drawn from GET /api/games, `plain-table.js`, and Chromium.
 """
