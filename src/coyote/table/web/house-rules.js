@@ -134,6 +134,16 @@ class Row {
     this.mark();
   }
 
+  /**
+   * What a link or the last time has for it, if it can be had: they may be of another version of the program.
+   * @param {Value | undefined} value
+   */
+  take(value) {
+    const { kind, choices } = this.option;
+    const fits = kind === "choice" ? choices.includes(String(value)) : /^\d+$/.test(String(value));
+    if (value !== undefined && fits) this.set(value);
+  }
+
   /** @returns {Value} */
   get value() {
     const { control, option } = this;
@@ -200,7 +210,7 @@ export class HouseRules {
   show(kind, given) {
     this.kind = kind;
     this.rows = kind.game.options.map((option) => new Row(option, usual(kind, option), kind.edition !== null));
-    for (const row of this.rows) if (row.option.name in given) row.set(given[row.option.name]);
+    for (const row of this.rows) row.take(given[row.option.name]);
     this.list.replaceChildren(...this.rows.map((row) => row.element));
     this.element.hidden = !this.rows.length;
     this.tell();

@@ -83,6 +83,7 @@ export class Side {
     this.newest.replaceChildren(...news.flatMap((line) => said(line)));
     this.ask(prompt);
     const older = lines.filter((line) => !news.includes(line));
+    this.element.scrollTop = 0;
     this.older.replaceChildren(...older.map((line) => h("li", null, ...said(line))));
   }
 

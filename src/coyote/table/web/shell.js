@@ -118,16 +118,14 @@ export function showError(text, rule) {
 }
 
 /**
- * To the rule in the book of its game.
+ * To the rule in the book of its game, where it has one.
  * @param {string} rule
  */
 export function ruleLink(rule) {
-  const game = gameOfRule(rule)?.name ?? "";
-  return h(
-    "a",
-    { class: "rule", href: `/rules/${game}#${rule}`, target: "_blank", "aria-label": say("shell.rule", { rule }) },
-    rule,
-  );
+  const game = gameOfRule(rule);
+  if (!game?.rulebook) return h("span", { class: "rule" }, rule);
+  const href = `/rules/${game.name}#${rule}`;
+  return h("a", { class: "rule", href, target: "_blank", "aria-label": say("shell.rule", { rule }) }, rule);
 }
 
 /**
