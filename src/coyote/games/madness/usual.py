@@ -2,7 +2,8 @@
 
 A loop over three fields that the compiler knows to be three is unrolled, and a switch that it knows is
 no switch. So loops that play many games ask `is_usual` once and then go on with `usual_row`: the same
-rules, the same results, and house rules cost the editions nothing. Under other rows they use the row itself.
+rules, the same results, and half of what house rules cost the editions is gone. Under other rows they use the
+row itself.
 """
 
 from collections import namedtuple
