@@ -239,6 +239,8 @@ def test_a_game_that_nobody_knows_can_be_played(open_page: OpenPage, name: str) 
     expect(table.locator("dd", has_text="3, 4, 5")).to_have_count(1)
     expect(table).to_contain_text("Boris · 6 cards")
     expect(table.locator(".chip")).to_have_text(["stone", "<b>leaf</b>"])
+    score = table.locator("dt:text-is('score') + dd li")
+    expect(score).to_have_text(["Anna: 2", "Boris: 1"])
     assert axe_violations(page) == []
     page.keyboard.press("2")
     page.keyboard.press("ArrowLeft")
@@ -251,6 +253,15 @@ def test_a_game_that_nobody_knows_can_be_played(open_page: OpenPage, name: str) 
     expect(table.get_by_role("button", name="take 1 2")).to_be_focused()
     page.evaluate("document.querySelector('plain-table').highlight('pass')")
     expect(table.locator(".hint")).to_have_text("pass")
+
+
+def test_a_list_that_is_of_two_for_once_is_nobodys(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    for heaps, taken in [([3, 4, 5], [[], []]), ([4, 5], [[3, 1], [2, 1]])]:
+        state = state_of({**NIM, "heaps": heaps, "taken": taken}, [])
+        lay(page, "nim", state) if len(heaps) == 3 else change(page, state)
+    expect(page.locator("dt:text-is('heaps') + dd")).to_have_text("4, 5")
+    expect(page.locator("dt:text-is('taken') + dd li")).to_have_text(["Anna: 3, 1", "Boris: 2, 1"])
 
 
 def test_the_hands_of_a_game_that_is_over_lie_open(open_page: OpenPage) -> None:

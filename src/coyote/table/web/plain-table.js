@@ -8,10 +8,28 @@ import { say, shownName } from "./words.js";
 /** @typedef {import("./types").TableState} State */
 
 /** What the page tells, or the table shows in a place of its own. */
-const ELSEWHERE = ["game", "seat", "hand", "held", "chosen", "over"];
+const ELSEWHERE = ["game", "options", "seat", "hand", "held", "chosen", "over"];
 
 /** @extends {GameTableElement<import("./wire").View>} */
 export class PlainTable extends GameTableElement {
+  constructor() {
+    super();
+    /** @type {Set<string>} what is a list, because it was not always of two: two of anything else are by seat */
+    this.lists = new Set();
+  }
+
+  /** @param {State} state */
+  prepare(state) {
+    super.prepare(state);
+    for (const [key, value] of Object.entries(state.view))
+      if (Array.isArray(value) && value.length !== 2) this.lists.add(key);
+  }
+
+  /** @param {string} key @param {unknown} value @param {string[]} names */
+  entry(key, value, names) {
+    return Array.isArray(value) && !this.lists.has(key) ? bySeat(value, names) : told(value);
+  }
+
   /** @param {State} state */
   drawn({ view: known, legal, seat, names, open }) {
     const view = /** @type {View} */ (/** @type {unknown} */ (known));
@@ -21,7 +39,11 @@ export class PlainTable extends GameTableElement {
       "div",
       { class: "pt" },
       hand(shown[other], open?.hands?.[other] ?? heldBy(view, other)),
-      h("dl", { class: "p-view", tabindex: "0", dataset: { focus: "view" } }, entries(view, shown)),
+      h(
+        "dl",
+        { class: "p-view", tabindex: "0", dataset: { focus: "view" } },
+        entries(view, (key, value) => this.entry(key, value, shown)),
+      ),
       hand(shown[seat], open?.hands?.[seat] ?? (view.seat === seat ? view.hand : heldBy(view, seat))),
       chosen(view, legal),
       h("div", { class: "p-moves", role: "group", "aria-label": say("plain.moves") }, legal.map(moveButton)),
@@ -95,26 +117,24 @@ function hand(name, held) {
   );
 }
 
-/** @param {View} view @param {string[]} names */
-function entries(view, names) {
+/** @param {View} view @param {(key: string, value: unknown) => Node | string} show */
+function entries(view, show) {
   const keys = Object.keys(view).filter((key) => !ELSEWHERE.includes(key));
   return keys.map((key) =>
-    h("div", null, h("dt", null, key.replaceAll("_", " ")), h("dd", null, told(view[key], names))),
+    h("div", null, h("dt", null, key.replaceAll("_", " ")), h("dd", null, show(key, view[key]))),
   );
 }
 
 /**
- * A value in full; two of them are by seat.
+ * A value in full.
  * @param {unknown} value
- * @param {string[]} names
  * @returns {Node | string}
  */
-function told(value, names) {
-  if (!Array.isArray(value)) return isObject(value) ? h("dl", null, entries(value, names)) : brief(value);
-  if (!value.length) return brief(null);
-  if (value.length === 2) return bySeat(value, names);
-  if (value.some((one) => typeof one === "object" && one !== null)) return numbered(value, names);
-  return value.map(brief).join(", ");
+function told(value) {
+  if (isObject(value)) return h("dl", null, entries(value, (_, one) => told(one)));
+  if (!Array.isArray(value)) return brief(value);
+  if (value.some((one) => typeof one === "object" && one !== null)) return numbered(value);
+  return value.map(brief).join(", ") || brief(null);
 }
 
 /** @param {unknown[]} pair @param {string[]} names */
@@ -122,16 +142,16 @@ function bySeat(pair, names) {
   return h(
     "ul",
     null,
-    pair.map((one, seat) => h("li", null, h("i", null, `${names[seat]}: `), told(one, names))),
+    pair.map((one, seat) => h("li", null, h("i", null, `${names[seat]}: `), told(one))),
   );
 }
 
-/** @param {unknown[]} list @param {string[]} names */
-function numbered(list, names) {
+/** @param {unknown[]} list */
+function numbered(list) {
   return h(
     "ol",
     null,
-    list.map((one) => h("li", null, told(one, names))),
+    list.map((one) => h("li", null, told(one))),
   );
 }
 
