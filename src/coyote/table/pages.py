@@ -23,7 +23,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True)
 class Page:
-    """`name` is that of its script and its style. `nav`: what the navigation calls it, where it is there."""
+    """`name` is that of its script, and of its style if it has one. `nav`: what the navigation calls it."""
 
     name: str
     styles: tuple[str, ...] = ()  # between the style of all pages and its own
@@ -72,9 +72,10 @@ SHELL = """<!doctype html>
 @cache
 def shell(page: Page) -> bytes:
     """The page itself. Whatever it shows, and every word, its script puts there."""
-    styles = "\n    ".join(
-        f'<link rel="stylesheet" href="/static/{name}.css">' for name in ("base", *page.styles, page.name)
-    )
+    names = [
+        name for name in ("base", *page.styles, page.name) if web_folder().joinpath(f"{name}.css").is_file()
+    ]
+    styles = "\n    ".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in names)
     return SHELL.format(name=page.name, styles=styles, links="\n      ".join(links(page))).encode()
 
 
