@@ -265,13 +265,14 @@ export function rope({ view, seat, names }) {
   const leader = names[lead > 0 ? seat : 1 - seat];
   const label = lead === 0 ? say("table.rope_even") : say("table.rope", { name: leader, n: Math.abs(lead), goal });
   const fits = goal <= MOST_CUBES;
-  const by = (/** @type {number} */ n) => (fits && n > 0 ? h("b", null, ` +${n}`) : null);
+  const who = (/** @type {Whose} */ whose, /** @type {string} */ name, /** @type {number} */ by) =>
+    h("span", { class: `who ${whose}` }, h("span", null, name), fits && by > 0 ? h("b", null, `+${by}`) : null);
   return h(
     "div",
     { class: "rope", role: "img", "aria-label": label },
-    h("span", { class: "who theirs" }, names[1 - seat], by(-lead)),
+    who("theirs", names[1 - seat], -lead),
     fits ? [cubes(-lead, goal, "theirs"), h("span", { class: "knot" }), cubes(lead, goal, "mine")] : track(lead, goal),
-    h("span", { class: "who mine" }, names[seat], by(lead)),
+    who("mine", names[seat], lead),
   );
 }
 
