@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -96,9 +96,10 @@ class Visitor:
         self.rooms: dict[str, str] = {}
         self.post("/api/guest", {"name": name})
 
-    def play_all(self, other: "Visitor") -> None:
-        """Games some way into them, one that is over, and one that the other waits in."""
-        self.rooms = {name: self.game(*room) for name, room in ROOMS.items()}
+    def play_for(self, pages: Iterable[str], other: "Visitor") -> None:
+        """The games that these pages show, and one that the other waits in."""
+        shown = " ".join(PAGES[page] for page in pages)
+        self.rooms = {name: self.game(*room) for name, room in ROOMS.items() if f"{{{name}}}" in shown}
         waits = {"game": "madness", "options": JOINED, "opponent": "open"}
         self.rooms["join"] = other.post("/api/rooms", waits)["room"]
 
@@ -176,7 +177,7 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         visitors = {lang: Visitor(address, NAMES[lang][0]) for lang in LANGS}
         for lang, visitor in visitors.items():
-            visitor.play_all(Visitor(address, NAMES[lang][1]))
+            visitor.play_for([page for page, *_ in shots], Visitor(address, NAMES[lang][1]))
         for page, size, lang, theme, name in shots:
             (wanted.folder / name).write_bytes(picture(browser, visitors[lang], page, size, lang, theme))
             print(wanted.folder / name, flush=True)
