@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from coyote.table.lessons import lesson
-from web.conftest import OpenPage, axe_violations
+from web.conftest import DESKTOP, PHONE, OpenPage, axe_violations
+from web.kit_web import no_scrolling, nothing_overlaps
 
 
 def play(page: Page, game: str, move: str) -> None:
@@ -26,17 +27,26 @@ def play(page: Page, game: str, move: str) -> None:
         page.locator(f"madness-table [data-act='{move}']").click()
 
 
+ON_ITS_SIDE = {"width": 740, "height": 360}
+
+
 @pytest.mark.parametrize(
-    ("game", "lang", "phone"),
-    [("madness", "en", False), ("madness", "ru", True), ("duel", "ru", False), ("duel", "en", True)],
-)
-def test_a_lesson_is_played_to_its_end(open_page: OpenPage, game: str, lang: str, phone: bool) -> None:
-    page = open_page(f"/learn/{game}", lang=lang, phone=phone)
+    ("game", "lang", "size"),
+    [
+        ("madness", "en", DESKTOP), ("madness", "ru", PHONE), ("madness", "ru", ON_ITS_SIDE),
+        ("duel", "ru", DESKTOP), ("duel", "en", PHONE), ("duel", "ru", ON_ITS_SIDE),
+    ],
+)  # fmt: skip
+def test_a_lesson_is_played_to_its_end(
+    open_page: OpenPage, game: str, lang: str, size: dict[str, int]
+) -> None:
+    page = open_page(f"/learn/{game}", lang=lang, phone=size != DESKTOP, size=size)
     steps = [step for step in lesson(game, lang)["steps"] if step["want"]]
     for step in steps:
         expect(page.locator(".ln-say")).to_have_text(step["say"])
         expect(page.locator(".hint:visible").first).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        no_scrolling(page)
+        nothing_overlaps(page, f"{game}-table")
         play(page, game, step["want"])
     expect(page.locator(".ln-say")).to_have_text(lesson(game, lang)["steps"][-1]["say"])
     now_play = page.locator(f".ln-farewell a[href='/?game={game}']")
