@@ -236,5 +236,5 @@ def test_m14_a_copy_plays_on_by_itself(edition: str) -> None:
     twin = match.copy()
     twin.play("b 9S")
     assert match.position() == at(edition, "0 main hands=QC,9S/KC").position()
-    assert (match.moves, match.events()) == ([], [])
+    assert (list(match.moves), match.events()) == ([], [])
     assert twin.situation()["boss"] == "9S"

@@ -1,7 +1,9 @@
 """A TOML file read with the places of everything in it, so that each fault can name file, line and reason.
 
 `tomllib` gives values but no lines; the small scan here finds them in text that `tomllib` has accepted.
-What a file must hold is not here.
+What a file must hold is not here. The time for any text grows with its length alone: what would take more,
+keys of many parts and deep nesting, is refused before `tomllib` sees it, and faults beyond the first ones
+are not looked for.
 """
 
 from __future__ import annotations
@@ -14,18 +16,30 @@ from functools import cached_property
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from coyote.text.harmless import harmless
+from coyote.text.harmless import harmless, visible
 from coyote.text.refusals import Refusal, Refused
 from coyote.text.words import LANGUAGES, Lang
 
 Where = tuple[str | int, ...]
 """The way to a value: keys of tables and numbers in arrays, as in ("card", 3, "name", "ru")."""
 
+MOST_FAULTS: Final = 20
+"""Of one file: nobody reads more at once, and finding each takes its time."""
+
+MOST_DOTS: Final = 8
+"""Of one key. `tomllib` keeps each beginning of a dotted key: time and memory grow in the square."""
+
+LONGEST_KNOWN: Final = 40
+"""A longer key is like none that is known."""
+
+MOST_DEPTH: Final = 8
+"""Of arrays and tables in one another. Each level is a level of calls, and a longer way to each value."""
+
 
 class FileError(Refused):
-    """A file that is refused, with all its faults in the order of their lines.
+    """A file that is refused, with its faults in the order of their lines, the first `MOST_FAULTS` of them.
 
     The values of each have `file`, `line` and `column`, which count from 1; 0 means the whole file or line.
     """
@@ -33,7 +47,10 @@ class FileError(Refused):
     BETWEEN = "\n"
 
     def __init__(self, faults: Iterable[Refusal]) -> None:
-        super().__init__(sorted(faults, key=lambda fault: (fault.values["line"], fault.values["column"])))
+        told = sorted(faults, key=lambda fault: (fault.values["line"], fault.values["column"]))
+        if len(told) > MOST_FAULTS:
+            told[MOST_FAULTS:] = [fault(told[0].values["file"], "file.more", most=MOST_FAULTS)]
+        super().__init__(told)
 
 
 def fault(file: str, code: str, line: int = 0, column: int = 0, /, **values: Any) -> Refusal:
@@ -88,15 +105,24 @@ class Table:
         self, at: str, code: str, rule: str = "", /, *, offset: int | None = None, **values: Any
     ) -> None:
         """Note a fault at a key ("": at the table itself), or at one letter of its text."""
+        if self.has_enough:
+            return
         where = (*self.where, at)
         place = self.document.place(where) if offset is None else self.document.place_inside(where, offset)
         about = {"about": self.about} if self.about else {}
         self.faults.append(Refusal(code, rule, {**place, **about, **values}))
 
+    @property
+    def has_enough(self) -> bool:
+        """Whether there are more faults than are told."""
+        return len(self.faults) > MOST_FAULTS
+
     def refuse_unknown(self, *known: str) -> None:
         for key in self.data:
+            if self.has_enough:
+                return
             if key not in known:
-                near = get_close_matches(key, known, n=1)
+                near = get_close_matches(key, known, n=1) if len(key) <= LONGEST_KNOWN else []
                 self.refuse(
                     key, "file.unknown_near" if near else "file.unknown", key=harmless(key), near=near
                 )
@@ -122,9 +148,14 @@ class Table:
     def title(self, key: str, longest: int | None = None) -> str | None:
         """A text of one line, without anything that a terminal would obey."""
         value = self.text(key, longest)
-        if value is None or value.isprintable():
+        if value is None:
+            return None
+        if not value.isprintable():
+            self.refuse(key, "file.unprintable", key=self._full(key))
+        elif not visible(value):
+            self.refuse(key, "file.empty", key=self._full(key))
+        else:
             return value
-        self.refuse(key, "file.unprintable", key=self._full(key))
         return None
 
     def table(self, key: str) -> Table | None:
@@ -180,9 +211,16 @@ def parse(file: str, text: str, table: str = "") -> tuple[list[Document], list[R
     whole = _document(file, text, 0)
     if isinstance(whole, Document):
         return [whole], []
-    read = [_document(file, piece, above) for piece, above in _pieces(text, table)]
-    documents = [one for one in read if isinstance(one, Document)]
-    faults = [one for one in read if isinstance(one, Refusal)]
+    documents: list[Document] = []
+    faults: list[Refusal] = []
+    for piece, above in _pieces(text, table):
+        one = _document(file, piece, above)
+        if isinstance(one, Document):
+            documents.append(one)
+        else:
+            faults.append(one)
+        if len(faults) > MOST_FAULTS:
+            break
     return documents, faults or [whole]
 
 
@@ -193,10 +231,12 @@ def headers(text: str, table: str) -> list[int]:
 
 
 def _document(file: str, text: str, above: int) -> Document | Refusal:
+    if costly := _costly(file, text, above):
+        return costly
     try:
         return Document(file, text, above)
     except RecursionError:
-        return fault(file, "file.deep", above + 1)
+        return fault(file, "file.deep", above + 1, most=MOST_DEPTH)
     except ValueError as error:  # TOMLDecodeError, and plain ValueError for numbers beyond all bounds
         return _broken(file, text, above, str(error))
 
@@ -213,7 +253,50 @@ def _broken(file: str, text: str, above: int, message: str) -> Refusal:
 def _pieces(text: str, table: str) -> list[tuple[str, int]]:
     """The text cut before each `[[table]]`, with the number of lines above each piece."""
     cuts = [0, *(headers(text, table) if table else ()), len(text)]
-    return [(text[a:b], text.count("\n", 0, a)) for a, b in pairwise(cuts) if a < b]
+    pieces, above = [], 0
+    for a, b in pairwise(cuts):
+        if a < b:
+            pieces.append((text[a:b], above))
+            above += text.count("\n", a, b)
+    return pieces
+
+
+# ------------------------------------------------------------------------------
+# What would take too long
+
+_SIGN = re.compile(r"""[^"'#.\n,={}\[\]]*([."'#\n,={}\[\]])""")
+_WHOLE_STRING = re.compile(
+    r'"""(?:[^\\]|\\.)*?""""{0,2}' r"|'''.*?''''{0,2}" r'|"(?!"")(?:[^"\\\n]|\\.)*"' r"|'(?!'')[^'\n]*'",
+    re.DOTALL,
+)
+_COMMENT = re.compile(r"[^\n]*")
+
+
+def _costly(file: str, text: str, above: int) -> Refusal | None:
+    """A key of too many parts, or too deep nesting, outside of strings and comments.
+
+    Where a string has no end there is nothing more to look for: `tomllib` goes no further either.
+    """
+    dots = depth = at = 0
+    while found := _SIGN.match(text, at):
+        at, sign = found.end(), found[1]
+        if sign == ".":
+            dots += 1
+        elif sign in "\"'":
+            string = _WHOLE_STRING.match(text, at - 1)
+            if not string:
+                return None
+            at = string.end()
+        elif sign == "#":
+            at = _end(_COMMENT, text, at)
+        else:
+            dots = 0
+            depth += (sign in "[{") - (sign in "]}")
+        if dots > MOST_DOTS or depth > MOST_DEPTH:
+            line = above + text.count("\n", 0, at) + 1
+            code, most = ("file.dots", MOST_DOTS + 1) if dots > MOST_DOTS else ("file.deep", MOST_DEPTH)
+            return fault(file, code, line, most=most)
+    return None
 
 
 # ------------------------------------------------------------------------------

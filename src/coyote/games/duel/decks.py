@@ -21,7 +21,7 @@ from coyote.text import LANGUAGES, Lang, Refusal, Refused, Words
 from coyote.text.harmless import harmless
 from coyote.text.tomlfile import Document, FileError, Table, load, parse
 
-from .sets import ID, LONGEST_NAME, Card, CardSet, core_set
+from .sets import ID, LONGEST_ID, LONGEST_NAME, Card, CardSet, core_set
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,9 @@ MOST_BYTES: Final = 100_000
 
 MOST_LISTED: Final = 99
 """A file that lists more copies of a card is refused before the rules are asked."""
+
+MOST_NEAR: Final = 3
+"""Unknown cards of a deck for which the nearest known one is looked for."""
 
 READY: Final = Path(__file__).with_name("decks")
 
@@ -104,7 +107,7 @@ def faults(deck: Deck, card_set: CardSet, limits: DeckLimits = USUAL) -> list[Re
     return [
         *_set_faults(deck, card_set),
         *_size_faults(deck, limits),
-        *(_unknown_fault(card_id, card_set) for card_id, _ in deck.cards if card_id not in card_set.by_id),
+        *_unknown_faults(deck, card_set),
         *(fault for card, copies in known for fault in _copy_faults(card, copies, limits)),
         *_trait_faults("deck.auto" if limits.autos else "deck.no_auto", limits.autos, autos),
         *_trait_faults("deck.super" if limits.supers else "deck.no_super", limits.supers, supers),
@@ -123,8 +126,18 @@ def _size_faults(deck: Deck, limits: DeckLimits) -> list[Refusal]:
     return [_limit_fault("deck.large", deck.size, limits.deck_max)] if deck.size > limits.deck_max else []
 
 
-def _unknown_fault(card_id: str, card_set: CardSet) -> Refusal:
-    near = get_close_matches(card_id, card_set.by_id, n=1)
+def _unknown_faults(deck: Deck, card_set: CardSet) -> list[Refusal]:
+    """For the first ones the card that was meant is looked for: that takes longer than all the rest.
+
+    Whoever brings a deck of another set has meant none of these cards.
+    """
+    ids = [card_id for card_id, _ in deck.cards if card_id not in card_set.by_id]
+    most = MOST_NEAR if deck.set == card_set.name else 0
+    return [_unknown_fault(card_id, card_set, number < most) for number, card_id in enumerate(ids)]
+
+
+def _unknown_fault(card_id: str, card_set: CardSet, search: bool) -> Refusal:
+    near = get_close_matches(card_id, card_set.by_id, n=1) if search and len(card_id) <= LONGEST_ID else []
     code = "deck.unknown_near" if near else "deck.unknown"
     return _fault(code, [card_id], name=harmless(card_id), near=near)
 

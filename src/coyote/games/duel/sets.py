@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache, cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Final, Literal
 
-from coyote.text import Lang, Refusal
+from coyote.text import LANGUAGES, Lang, Refusal, Words
 from coyote.text.harmless import harmless
 from coyote.text.tomlfile import Document, FileError, Table, fault, headers, load, parse
 
@@ -35,6 +36,11 @@ LONGEST_NAME: Final = 60
 
 CORE: Final = Path(__file__).with_name("core.toml")
 ID: Final = re.compile(r"[a-z0-9-]+")
+SET_NAME: Final = re.compile(r"[A-Za-zÀ-ÖØ-öø-ž\u0400-\u04ff0-9 .,:;!?'’\"«»()&+№/–—-]+")
+"""Latin and Cyrillic letters, digits, signs. Other letters may look like any of these."""
+
+_LIKE_LATIN: Final = str.maketrans("\u0441\u043e\u04e9\u00f80\u0433\u0435\u0454\u04bd\u044d3", "cooooreeeee")
+"""What looks like a letter of "core"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,7 @@ def _checked(file: str, documents: list[Document], faults: list[Refusal]) -> Car
         faults.append(fault(file, "set.no_cards"))
     if len(tables) > MOST_CARDS:  # not under a [[card]] each
         raise _too_large(file, tables[MOST_CARDS].line(""))
-    cards = [_card(table) for table in tables]
+    cards = [_card(table) for table in tables if not table.has_enough]
     _refuse_duplicates(tables)
     name = _set_name(documents, faults) or Path(file).stem[:LONGEST_NAME]
     if faults:
@@ -135,14 +141,45 @@ def _checked(file: str, documents: list[Document], faults: list[Refusal]) -> Car
 def _set_name(documents: list[Document], faults: list[Refusal]) -> str | None:
     for document in documents:
         if "name" in document.data:
-            return Table(document, (), document.data, faults).title("name", LONGEST_NAME)
+            top = Table(document, (), document.data, faults)
+            name = top.title("name", LONGEST_NAME)
+            if name is not None and not is_plain(name):
+                top.refuse("name", "set.name", name=harmless(name))
+            return name
     return None
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name has the usual letters, and no word has both Latin and Cyrillic ones."""
+    words = re.findall(r"\w+", name)
+    mixed = any(re.search(r"[A-Za-zÀ-ž]", word) and re.search(r"[\u0400-\u04ff]", word) for word in words)
+    return SET_NAME.fullmatch(name) is not None and not mixed
+
+
+def sounds_official(name: str) -> bool:
+    """Whether a name is, or looks like, that of the core set.
+
+    >>> [sounds_official(name) for name in ("Official!", "c.0.r.é", "core 2", "Corel", "desert")]
+    [True, True, True, False, False]
+    """
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
+    bare = bare.casefold()
+    spelled = [bare.translate(_LIKE_LATIN), bare]
+    words = [word for text in spelled for word in (*re.findall(r"[^\W_]+", text), re.sub(r"[\W_]", "", text))]
+    return any(word.rstrip("0123456789") == CORE.stem or word.startswith(_official()) for word in words)
+
+
+@cache
+def _official() -> tuple[str, ...]:
+    """How words begin that a set of somebody's own may not call itself."""
+    return tuple(word for lang in LANGUAGES for word in Words(lang)("set.official").split())
 
 
 def _refuse_false_core(file: str, document: Document, made: CardSet) -> None:
     """The name of the core set belongs to it alone."""
-    if made.name == CORE.stem and file != str(CORE) and made.digest != core_set().digest:
-        raise SetError([fault(file, "set.core", document.place(("name",))["line"], name=made.name)])
+    if sounds_official(made.name) and file != str(CORE) and made.digest != core_set().digest:
+        name = harmless(made.name)
+        raise SetError([fault(file, "set.core", document.place(("name",))["line"], name=name)])
 
 
 def _tables(document: Document, faults: list[Refusal]) -> list[Table]:
@@ -208,6 +245,8 @@ def _program(table: Table) -> Program | None:
 def _refuse_duplicates(tables: list[Table]) -> None:
     first: dict[str, Table] = {}
     for table in tables:
+        if table.has_enough:
+            return
         card_id = table.data.get("id")
         if isinstance(card_id, str) and first.setdefault(card_id, table) is not table:
             table.refuse("id", "set.duplicate", first=first[card_id].line("id"))
