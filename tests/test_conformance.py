@@ -20,7 +20,7 @@ from coyote.bots.bot import Bot
 from coyote.bots.names import make_bot
 from coyote.games.game import Chance, OptionError, Setup
 from coyote.games.registry import GAMES
-from coyote.match import Match
+from coyote.match import LOGS, Match
 from coyote.questions import Question
 from coyote.text import LANGUAGES, Words, game_title
 from kit.conformance import COSTLY, LAWS, Law
@@ -121,7 +121,7 @@ def assert_no_secret(play: Play, match: Match, seat: int, bot: Bot, question: Qu
     known = [as_list(part) for part in reachable(play.game.view(state, seat), play.game)]
     for found in reachable(match.game, question, bot):
         assert not isinstance(found, Match | Setup | Chance), found
-        assert found is not state and found is not match._log
+        assert found is not state and found is not LOGS
         if (listed := as_list(found)) is not None and listed not in known:
             assert not any(begins_with(listed, secret) for secret in lists), listed
         if isinstance(found, int) and not isinstance(found, bool):

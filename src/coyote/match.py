@@ -4,7 +4,9 @@ This is the face that the rest of the program and other people's programs use. T
 its caller; a match checks every move first and refuses with the reason.
 """
 
+import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,13 +14,31 @@ import numpy as np
 from coyote.games.events import Event
 from coyote.games.game import Chance, Game, Json, Record, RecordError, Refusal, Result, Setup
 from coyote.games.registry import GAMES, game_at, make_game
-from coyote.kernel.events import LogFull, new_log, take_rows
+from coyote.kernel.events import LogFull, blank, new_log, silent_log, take_rows
+from coyote.kernel.growing import Growing
+from coyote.kernel.record import same
 from coyote.questions import Budget, Question
 from coyote.seeds import new_seed, seed_from, seed_words
 from coyote.text import Refused, Words
 
 FORMAT = "coyote-record/1"
 GUESSES = 8  # imagined tables on which a choice must look the same, if it shows its maker nothing
+
+
+class Logs(threading.local):
+    """Where the kernel notes what a choice causes until the match has taken it: one of each size a thread."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, Record] = {}
+
+    def of(self, capacity: int, first: int = 0) -> Record:
+        """For the events from number `first` on."""
+        if capacity not in self._found:
+            self._found[capacity] = new_log(capacity)
+        return blank(self._found[capacity], first)  # whoever used it last may have been stopped half-way
+
+
+LOGS = Logs()
 
 
 class IllegalMove(Refused):
@@ -51,27 +71,30 @@ class Match:
         settled = make_game(game, **options) if isinstance(game, str) else game
         brought = settled.settle(decks) if setup is None else setup
         digits = new_seed() if seed is None else seed_from(seed)
-        log = new_log(settled.EVENTS)
+        log = LOGS.of(settled.EVENTS)
         state = settled.deal(brought, seed_words(digits), log)
-        self._take_up(settled, brought, Chance(), state, log, digits, players, settled.record_deal(state))
+        deal = settled.record_deal(state)
+        self._take_up(settled, brought, Chance(), state, take_rows(log), digits, players, deal)
 
     @classmethod
     def from_position(cls, text: str) -> "Match":
         """A match that goes on from a position; PositionError tells every fault of the text."""
         game, setup, state = game_at(text)
         match = cls.__new__(cls)
-        match._take_up(game, setup, Chance(), state, new_log(game.EVENTS), None, ("?", "?"), None)
+        match._take_up(game, setup, Chance(), state, [], None, ("?", "?"), None)
         return match
 
     @classmethod
     def from_record(cls, record: Json) -> "Match":
         """A match dealt as a record says; its moves are not made yet."""
         game, setup, chance = GAMES[record["game"]].from_record(record)
-        log = new_log(game.EVENTS)
+        log = LOGS.of(game.EVENTS)
         state = game.read_deal(record, setup, chance, log)
         deal = {key: record[key] for key in game.DEAL_KEYS}
         match = cls.__new__(cls)
-        match._take_up(game, setup, chance, state, log, record.get("seed"), record["players"], deal)
+        match._take_up(
+            game, setup, chance, state, take_rows(log), record.get("seed"), record["players"], deal
+        )
         return match
 
     def _take_up(
@@ -80,16 +103,16 @@ class Match:
         setup: Setup,
         chance: Chance,
         state: Record,
-        log: Record,
+        rows: list[list[int]],
         seed: str | None,
         players: Sequence[str],
         deal: Json | None,
     ) -> None:
         """Everything that a match is made of, however it begins."""
         self.game, self.setup, self.seed, self.players = game, setup, seed, list(players)
-        self._chance, self._state, self._log, self._deal = chance, state, log, deal
-        self.rows: list[list[int]] = take_rows(log)  # all that happened, as the kernel notes it
-        self.moves: list[tuple[int, str]] = []
+        self._chance, self._state, self._deal = chance, state, deal
+        self.rows = Growing(rows)  # all that happened, as the kernel notes it
+        self.moves: Growing[tuple[int, str]] = Growing()
         self._legal: dict[int, list[int]] = {}  # until the next move
         self._open: Json | None = None  # what everybody may know, until the next move
         self._traced: list[Json] | None = None
@@ -99,10 +122,11 @@ class Match:
         """The same match, to be played on separately; what happens there is not traced."""
         twin = Match.__new__(Match)
         twin._take_up(
-            self.game, self.setup, self._chance.copy(), self._state.copy(), new_log(self.game.EVENTS),
+            self.game, self.setup, self._chance.copy(), same(self._state), [],
             self.seed, self.players, self._deal,
         )  # fmt: skip
-        twin.rows, twin.moves = list(self.rows), list(self.moves)
+        twin.rows, twin.moves = self.rows.copy(), self.moves.copy()
+        twin._legal, twin._open = dict(self._legal), self._open
         return twin
 
     def trace(self) -> None:
@@ -203,9 +227,10 @@ class Match:
         after.play(move, seat)
         action, now = self.game.read_move(move), after.view(seat).tobytes()
         assert action is not None
+        silent = silent_log(self.game.EVENTS)
         for guess in range(GUESSES):
             table = self.game.imagine(seen, seat, np.array([guess, guess + 1], np.uint64))
-            self.game.act(table, seat, action, new_log(self.game.EVENTS), Chance())
+            self.game.act(table, seat, action, silent, Chance())
             if self.game.view(table, seat).tobytes() != now:
                 return True
         return False
@@ -221,7 +246,7 @@ class Match:
 
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
         """What happened, from event number `since` on, as a seat may know it; None sees all."""
-        return [self.game.event(row, seat) for row in self.rows[since:]]
+        return [event_of(self.game, tuple(row), seat) for row in self.rows[since:]]
 
     def story(self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0) -> list[str]:
         """What happened in sentences, said to the viewer (None: to nobody in particular)."""
@@ -231,11 +256,14 @@ class Match:
         self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0
     ) -> list[tuple[str, Event]]:
         """The same, each sentence with its event."""
+        return self.sentences(self.events(viewer, since), viewer, names, lang)
+
+    def sentences(
+        self, events: Sequence[Event], viewer: int | None, names: Sequence[str], lang: str
+    ) -> list[tuple[str, Event]]:
+        """For events that are there already."""
         words, game = Words(lang), self.game
-        lines = [
-            (words.event(game.name, event, viewer, names, game.title), event)
-            for event in self.events(viewer, since)
-        ]
+        lines = [(words.event(game.name, event, viewer, names, game.title), event) for event in events]
         return [(sentence, event) for sentence, event in lines if sentence]
 
     # ------------------------------------------------------------ moving
@@ -254,8 +282,7 @@ class Match:
         made = self.game.sealed(self._state) | {seat: action}
         if self._traced is not None:
             self._situations[seat] = self.situation(seat)
-        self._act(action, seat)
-        self.rows += take_rows(self._log)
+        self.rows += self._act(action, seat)
         self._changed()
         if not self.game.sealed(self._state):
             self._write_down(made)
@@ -270,13 +297,17 @@ class Match:
         self._legal.clear()
         self._open = None
 
-    def _act(self, action: int, seat: int) -> None:
-        """Let the kernel do it, with as long a log as it takes."""
+    def _act(self, action: int, seat: int) -> list[list[int]]:
+        """Let the kernel do it, as often as it takes to have noted everything. What it noted."""
+        rows: list[list[int]] = []
         while True:
+            log = LOGS.of(self.game.EVENTS, len(rows))
             try:
-                return self.game.act(self._state, seat, action, self._log, self._chance)
+                self.game.act(self._state, seat, action, log, self._chance)
             except LogFull:
-                self._log = new_log(8 * int(self._log["capacity"]))
+                rows += take_rows(log)
+            else:
+                return rows + take_rows(log)
 
     def _write_down(self, made: dict[int, int]) -> None:
         """Choices come into the record in the order of the seats, once all are open."""
@@ -300,7 +331,7 @@ class Match:
             **({"seed": self.seed} if self.seed else {}),
             "players": self.players,
             **self._deal,
-            **self.game.record_chance(self.rows),
+            **self.game.record_chance(list(self.rows)),
             "moves": [list(move) for move in self.moves],
             "result": self.result.as_json() if self.result else None,
         }
@@ -325,8 +356,14 @@ class Match:
                 )
         for seat, move in self.moves:
             again.play(move, seat)
-        if self.game.record_chance(again.rows) != self.game.record_chance(self.rows):
+        if self.game.record_chance(list(again.rows)) != self.game.record_chance(list(self.rows)):
             raise RecordError("record.seed_chance", self.game.CHANCE_RULE)
+
+
+@lru_cache(maxsize=20_000)
+def event_of(game: Game, row: tuple[int, ...], seat: int | None) -> Event:
+    """The same things happen again and again; an event is never changed."""
+    return game.event(row, seat)
 
 
 def _first(ours: Any, theirs: Any) -> int:

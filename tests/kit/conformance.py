@@ -352,7 +352,7 @@ def a_refused_move_changes_nothing(play: Play) -> None:
                     with pytest.raises(IllegalMove) as caught:
                         match.play(text, seat)
                     assert_said(caught.value)
-        assert (match.record(), match.position(), match.rows) == kept
+        assert (match.record(), match.position(), list(match.rows)) == kept
         match.play(match.game.move_text(step.action), step.seat)
 
 

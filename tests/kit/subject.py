@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from coyote.games.events import Event
 from coyote.games.game import Chance, Game, Json, OptionError, Record, Setup
-from coyote.kernel.events import LogFull, new_log, take_rows
+from coyote.kernel.events import LogFull, blank, new_log, take_rows
 from coyote.match import Match
 from coyote.seeds import seed_from, seed_words
 
@@ -224,15 +224,16 @@ class Play:
 
 
 def act(game: Game, s: Record, seat: int, action: int, chance: Chance) -> list[list[int]]:
-    """What happened, with as long a log as it takes."""
-    log = new_log(game.EVENTS)
+    """What happened, done as often as it takes to have noted everything."""
+    rows: list[list[int]] = []
     while True:
+        log = blank(new_log(game.EVENTS), len(rows))
         try:
             game.act(s, seat, action, log, chance)
         except LogFull:
-            log = new_log(8 * int(log["capacity"]))
+            rows += take_rows(log)
         else:
-            return take_rows(log)
+            return rows + take_rows(log)
 
 
 def play_match(subject: Subject, game: Game, setup: Setup, number: int, trace: bool = True) -> Match:

@@ -10,6 +10,7 @@ import json
 from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import Any, ClassVar, Self
 
@@ -398,7 +399,7 @@ class Game(Rules, Notation, Shown, Kept, Series, metaclass=Unchanging):
 
     # ------------------------------------------------------------ which game this is
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Two games with one key are the same game."""
         return json.dumps([self.name, self.rules_version, self.options, self.public_key()], sort_keys=True)
@@ -408,7 +409,7 @@ class Game(Rules, Notation, Shown, Kept, Series, metaclass=Unchanging):
         return ""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self.key == other.key
+        return self is other or (isinstance(other, Game) and self.key == other.key)
 
     def __hash__(self) -> int:
         return hash(self.key)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from coyote.kernel.record import record_dtype
+from coyote.kernel.record import first, record_dtype
 from coyote.text.refusals import Refusal
 
 Value = int | str
@@ -81,7 +81,7 @@ def make_row(options: Iterable[Option], values: Values, version: int) -> Any:
     for option in options:
         rows[0][option.field] = option.number(values[option.name])
     rows.flags.writeable = False
-    return rows[0]
+    return first(rows)
 
 
 def settle(

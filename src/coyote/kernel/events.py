@@ -27,6 +27,12 @@ def silent_log(capacity: int = USUAL_CAPACITY) -> Any:
     return new(log_dtype(capacity))
 
 
+def blank(log: Any, first: int = 0) -> Any:
+    """The same log, empty; it leaves out as many events as `first` says, and notes those after them."""
+    log["n"] = -first
+    return log
+
+
 def take_rows(log: Any) -> list[list[int]]:
     """The rows noted so far, as lists; the log is empty again."""
     n = min(int(log["n"]), int(log["capacity"]))
@@ -41,14 +47,18 @@ def overflowed(log: Any) -> bool:
 
 
 class LogFull(Exception):
-    """One choice had more events than there was capacity for; nothing has changed."""
+    """One choice had more events than there was capacity for; nothing has changed.
+
+    The log holds the first of them. It does not grow, for each size is a type of its own to the compiler:
+    do the same again with a log that leaves out those (`blank`).
+    """
 
 
 @rule
 def note(log, kind, seat, a, b):
     if log.capacity == 0:
         return
-    if log.n < log.capacity:
+    if 0 <= log.n < log.capacity:
         log.rows[log.n, 0] = kind
         log.rows[log.n, 1] = seat
         log.rows[log.n, 2] = a

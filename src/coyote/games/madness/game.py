@@ -23,7 +23,7 @@ from coyote.games.madness.notation import MOVES, card_names, read_move
 from coyote.games.madness.state import PHASES, REASONS, STATE
 from coyote.games.options import Value
 from coyote.kernel.events import new_log, silent_log
-from coyote.kernel.record import new, plain
+from coyote.kernel.record import first, new, plain
 from coyote.kernel.seats import NONE
 from coyote.text.refusals import Refusal
 
@@ -77,12 +77,12 @@ class Madness(Game):
     def view(self, s: Record, seat: int) -> Record:
         out = np.zeros(1, STATE)
         view.view(s, seat, out)
-        return out[0]
+        return first(out)
 
     def imagine(self, v: Record, seat: int, seed: Words64) -> Record:
         out = np.zeros(1, STATE)
         view.imagine(v, self.row, seat, seed, out)
-        return out[0]
+        return first(out)
 
     def result(self, s: Record) -> Result | None:
         winner, reason, lead = rules.result(s)
