@@ -626,6 +626,7 @@ def test_a_file_of_fair_games_is_verified(tmp_path: Path, data: Path) -> None:
     for record in (MADNESS, DUEL, CLASSIC):
         assert f"  {words('verify.compare', commitment=record['fair']['commitment'])}" in lines
     assert f"  {words('verify.no_nonce', seat=0)}" in lines
+    assert f"  {words('verify.seals_both')}" in lines and f"  {words('verify.seals_alone')}" in lines
     assert lines[-1] == words("verify.sum", good=3, games=3)
 
 
@@ -652,6 +653,7 @@ def test_every_record_gets_its_verdict(tmp_path: Path, data: Path) -> None:
         "status": "verified",
         "moves": len(MADNESS["moves"]),
         "seed": MADNESS["seed"],
+        "sealed": "both",
         **MADNESS["fair"],
     }
     rest = [(game["status"], game["code"], game["move"]) for game in found["games"][1:]]

@@ -9,7 +9,7 @@ import hmac
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from coyote.games.game import Game, Json, RecordError, Setup
 from coyote.match import Match
@@ -23,6 +23,7 @@ HEX_256 = re.compile(r"[0-9a-f]{64}")
 ROOM_NAME = re.compile(r"[A-Za-z0-9._~:/-]{1,100}")
 CONTEXT = re.compile(r"[ -~]{2,4000}")
 KEYS = ("commitment", "secret", "nonces", "context")
+Sealed = Literal["both", "one", "none", "alone"]
 
 
 class FairnessError(RecordError):
@@ -202,6 +203,14 @@ def _check_seals(nonces: Sequence[str], seals: Sequence[str], lot: bool) -> None
         if all(text in ("", seal(nonce)) for text, nonce in zip(order, nonces, strict=True)):
             return
     raise FairnessError("fair.seal")
+
+
+def sealed(fair: Json) -> Sealed:
+    """Which nonces of a verified record were fixed before either was told; `alone` where there is but one."""
+    seals = [text for text in read_context(fair["context"])["seals"] if text]
+    if not all(fair["nonces"]):
+        return "alone"
+    return "none" if not seals else "one" if len(seals) == 1 else "both"
 
 
 def _is_seal(value: Any) -> bool:

@@ -16,7 +16,7 @@ import click
 
 from coyote.cli.common import WORDS, console, json_option, lang_option, words_for
 from coyote.cli.faults import Fault
-from coyote.fairness import FairnessError, check_fair, read_context
+from coyote.fairness import FairnessError, check_fair, read_context, sealed
 from coyote.games.game import Json, RecordError
 from coyote.records import follow, parse_record, read_records
 from coyote.text import Words
@@ -146,6 +146,7 @@ def report(verdict: Verdict, noted: Noted, words: Words) -> Iterator[str]:
     yield words("verify.compared" if noted.commitment else "verify.compare", commitment=fair["commitment"])
     for seat, nonce in enumerate(fair["nonces"]):
         yield words("verify.nonce" if nonce else "verify.no_nonce", seat=seat, nonce=nonce)
+    yield words(f"verify.seals_{sealed(fair)}")
 
 
 def as_object(verdict: Verdict, words: Words) -> Json:
@@ -154,7 +155,7 @@ def as_object(verdict: Verdict, words: Words) -> Json:
         refusal = verdict.error.refusal
         return {**found, "code": refusal.code, "move": verdict.move, "why": words.refusal(refusal)}
     fair, seed = verdict.record["fair"], verdict.record["seed"]
-    return {**found, "moves": verdict.moves, "seed": seed, **fair}
+    return {**found, "moves": verdict.moves, "seed": seed, "sealed": sealed(fair), **fair}
 
 
 # ---------------------------------------------------------------- where records come from
