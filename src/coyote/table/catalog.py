@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from coyote.games.game import Game
 from coyote.games.options import Option
 from coyote.games.registry import GAMES
-from coyote.table.pages import KINDS, tagged
+from coyote.table.pages import KINDS, Served
 from coyote.table.parts import PARTS
 from coyote.text import LANGUAGES, Lang, Words
 
@@ -55,9 +55,14 @@ class Catalog(BaseModel):
 
 
 @router.get("/api/games", response_model=Catalog)
-def games(request: Request) -> Response:
+async def games(request: Request) -> Response:
     """What can be played here, and what may be changed about it. Every page asks for it: browsers keep it."""
-    return tagged(request, catalog(tuple(GAMES.values())).model_dump_json().encode(), KINDS["json"])
+    return served(tuple(GAMES.values())).answer(request)
+
+
+@cache
+def served(kinds: tuple[type[Game], ...]) -> Served:
+    return Served.of(catalog(kinds).model_dump_json().encode(), KINDS["json"])
 
 
 @cache

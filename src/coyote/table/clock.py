@@ -16,7 +16,14 @@ class Clock:
         self.by_turn = terms.days > 0
         self.left = [self.full, self.full]
         self.since = at
+        self.rests = (at, at)  # from when until when no clock runs
         self.chosen: dict[int, int] = {}  # when a seat sealed its choice: from then on it spends nothing
+
+    def copy(self) -> "Clock":
+        twin = Clock.__new__(Clock)
+        twin.__dict__.update(self.__dict__)
+        twin.left, twin.chosen = list(self.left), dict(self.chosen)
+        return twin
 
     @property
     def runs(self) -> bool:
@@ -24,18 +31,25 @@ class Clock:
 
     def out_at(self, seat: int) -> int:
         """When a seat that goes on thinking has no time left."""
-        return self.since + self.left[seat]
+        begin, end = self.rests
+        at = self.since + self.left[seat]
+        return at + max(0, end - max(begin, self.since)) if at > begin else at
 
     def is_out(self, seat: int, at: int) -> bool:
         return self.runs and at > self.out_at(seat)
 
     def shown(self, seat: int, at: int, thinks: bool) -> int:
-        return max(0, self.left[seat] - (at - self.since if thinks else 0))
+        return max(0, self.left[seat] - (self.spent(at) if thinks else 0))
+
+    def spent(self, at: int) -> int:
+        """What somebody who thinks has used until then."""
+        begin, end = self.rests
+        return at - self.since - max(0, min(at, end) - max(self.since, begin))
 
     def settle(self, thought: Iterable[int], at: int) -> list[int]:
         """Everybody who owed a choice pays for the time until it was made. What is left."""
         for seat in thought:
-            self.left[seat] -= self.chosen.get(seat, at) - self.since
+            self.left[seat] -= self.spent(self.chosen.get(seat, at))
         self.chosen.clear()
         self.since = at
         return list(self.left)
@@ -60,7 +74,9 @@ class Clock:
         first = [seat for seat in ends if ends[seat] == min(ends.values())]
         return first[0] if len(first) == 1 else None
 
-    def skip(self, down: int) -> None:
-        """Time that did not count."""
-        self.since += down
-        self.chosen = {seat: at + down for seat, at in self.chosen.items()}
+    def skip(self, at: int, down: int, rest: int = 0) -> None:
+        """The time before `at` that did not count, and a while from then on that does not either."""
+        used = {seat: self.spent(chosen) for seat, chosen in self.chosen.items()}
+        begun = at - self.spent(at - down)
+        self.chosen = {seat: begun + spent for seat, spent in used.items()}
+        self.since, self.rests = begun, (at, at + rest)

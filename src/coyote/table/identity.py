@@ -1,11 +1,23 @@
-"""Who somebody is: an id that cannot be guessed, signed by this server. Nothing to register."""
+"""Who somebody is: an id that cannot be guessed, signed by this server. Nothing to register.
 
+A cookie or a bot's token is `id.time.mark`: who, when it was given (milliseconds since 1970), and the
+server's mark under both. The first version gave `id.mark`, which counts as given before all time.
+"""
+
+import hashlib
 import hmac
 import secrets
 import unicodedata
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from coyote.text import LANGUAGES, Words
 
 LONGEST_NAME = 40
+LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # of codes: none that is taken for another
+CODE_LENGTH = 10  # 50 bits, for ten minutes
+FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and signs that show nothing
+SEEN = frozenset("LNPS")  # kinds of which a name needs at least one: letters, numbers, signs
 
 
 @dataclass(frozen=True)
@@ -15,35 +27,85 @@ class Guest:
     owner: str = ""  # of a bot: whose it is
 
 
+class Shown(NamedTuple):
+    """What a genuine token says."""
+
+    id: str
+    given: int
+
+
 def new_id() -> str:
     return secrets.token_urlsafe(18)
 
 
-def _mark(id: str, key: bytes) -> str:
-    return hmac.digest(key, f"guest {id}".encode(), "sha256").hex()[:40]
+def _mark(said: str, key: bytes) -> str:
+    return hmac.digest(key, f"guest {said}".encode(), "sha256").hex()[:40]
 
 
-def sign(id: str, key: bytes) -> str:
+def sign(id: str, given: int, key: bytes) -> str:
     """What a cookie or a bot's token holds.
 
-    >>> unsign(sign("anna", b"key"), b"key"), unsign("anna.0", b"key")
-    ('anna', None)
+    >>> unsign(sign("anna", 7, b"key"), b"key"), unsign("anna.7.0", b"key"), unsign("anna.0", b"key")
+    (Shown(id='anna', given=7), None, None)
     """
-    return f"{id}.{_mark(id, key)}"
+    said = f"{id}.{given}"
+    return f"{said}.{_mark(said, key)}"
 
 
-def unsign(token: str, key: bytes) -> str | None:
-    id, _, mark = token.rpartition(".")
-    if not id or not token.isascii():
+def unsign(token: str, key: bytes) -> Shown | None:
+    said, _, mark = token.rpartition(".")
+    if not said or not token.isascii() or not hmac.compare_digest(mark, _mark(said, key)):
         return None
-    return id if hmac.compare_digest(mark, _mark(id, key)) else None
+    id, _, given = said.partition(".")  # no id has a point in it
+    return Shown(id, int(given or 0))
+
+
+# ---------------------------------------------------------------- codes for another device
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+
+
+def code_digest(typed: str) -> str:
+    """What is kept of a code. Small letters, spaces and hyphens do not matter.
+
+    >>> code_digest("abcde-fghjk") == code_digest("ABCDE FGHJK")
+    True
+    """
+    code = "".join(letter for letter in typed.upper() if letter.isalnum())
+    return hashlib.sha256(f"code {code}".encode()).hexdigest()
+
+
+# ---------------------------------------------------------------- names
 
 
 def clean_name(text: str) -> str:
-    """A name to show: letters and signs that can be seen, single spaces, not too long.
+    """A name to show: letters and signs that can be seen, single spaces, not too long; "" where none can.
 
-    >>> clean_name("  Anna\\u202e   B. ")
-    'Anna B.'
+    >>> clean_name("  Anna\\u202e   B. "), clean_name("\\u3164\\u0301 ")
+    ('Anna B.', '')
     """
-    seen = "".join(letter for letter in text if unicodedata.category(letter)[0] not in "CZ" or letter == " ")
-    return " ".join(seen.split())[:LONGEST_NAME].strip()
+    kept = "".join(letter for letter in text if letter == " " or not _hidden(letter))
+    name = " ".join(kept.split())[:LONGEST_NAME].strip()
+    return name if any(unicodedata.category(letter)[0] in SEEN for letter in name) else ""
+
+
+def _hidden(letter: str) -> bool:
+    return unicodedata.category(letter)[0] in "CZ" or letter in FILLERS
+
+
+def is_bots(name: str) -> bool:
+    """Whether pages would show the name as a bot of ours, or as one is shown in either language.
+
+    >>> is_bots("level:5"), is_bots("Greedy"), is_bots("ｌevel：5"), is_bots("Anna")
+    (True, True, True, False)
+    """
+    name = unicodedata.normalize("NFKC", name).casefold()
+    return any(Words(lang).bot(name) or name in _called(lang) for lang in LANGUAGES)
+
+
+def _called(lang: str) -> frozenset[str]:
+    words = Words(lang)
+    found = [*words.find("level").values(), *words.find("bot.names").values()]
+    return frozenset(name.casefold() for name in found if isinstance(name, str))

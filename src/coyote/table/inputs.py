@@ -53,6 +53,7 @@ class Make(Input):
     other: Player | None = None
     decks: TwoDecks = (None, None)  # by party; None is not chosen or not needed
     invite: str = ""
+    seals: bool = False  # whether nonces are sealed before the context; older rooms had no seals
 
 
 class Request(Input):
@@ -68,8 +69,15 @@ class Join(Input):
     invite: str = ""
 
 
+class Seal(Request):
+    """The digest of a nonce that comes later: so the nonce cannot be fitted to the other one."""
+
+    seal: str = ""
+
+
 class Ready(Request):
     nonce: str = ""
+    seed: str = ""  # of the one that the cards are dealt by: noted by the server, so that the deal stays
 
 
 class Move(Request):
@@ -108,12 +116,17 @@ class Flag(Input):
 
 
 class Wake(Input):
-    """The server was away for so long; no clock ran."""
+    """The server was away for so long; no clock ran. Nor does any for a while from now: players have to
+    notice, and to come back."""
 
     down: int
+    rest: int = 0
 
 
-AnyInput = Make | Join | Ready | Move | Undo | Offer | Answer | Resign | Next | Close | Flag | Wake
+AnyInput = Make | Join | Seal | Ready | Move | Undo | Offer | Answer | Resign | Next | Close | Flag | Wake
+
+BRINGS_ON = (Make, Join, Seal, Ready, Answer, Resign, Next, Close, Flag, Wake)
+"""What a room takes however many inputs it has had, besides moves that are made for the first time."""
 
 _decoder: msgspec.json.Decoder[AnyInput] = msgspec.json.Decoder(AnyInput)
 _encoder = msgspec.json.Encoder()

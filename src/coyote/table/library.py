@@ -3,23 +3,31 @@
 Nothing here is kept. What a deck may have is asked of `games.duel.decks` (D19), so no page decides it.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import asdict
-from functools import cache
+from dataclasses import fields
+from functools import cache, lru_cache
+from threading import Lock
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from coyote.games.duel.decks import Deck, DeckCodeError, deck_of, decode, encode, faults, ready_decks
-from coyote.games.duel.language import ACTIONS, ALL, POINTS, Effect, Look, Program, write
-from coyote.games.duel.sets import Card, core_set
+from coyote.games.duel.game import Duel
+from coyote.games.duel.language import ACTIONS, ALL, POINTS, Action, Effect, Look, Program, Zone, write
+from coyote.games.duel.sets import LONGEST_ID, Card, CardSet, core_set
+from coyote.games.game import Game, Json
 from coyote.match import Match
 from coyote.table.gate import language
 from coyote.text import LANGUAGES, Lang, Refusal, Words
 
 BLOCK_ALL_IS = 20  # points that "block all" counts for in the chart, as in `coyote deck show`
 CHART = (Look.ATTACK, Look.BLOCK, Look.HEAL, Look.DRAW, Look.STRIP)  # the rows of the chart
+MOST_IDS = 60  # of a deck that is asked about: more than any may have
+KEPT_SETS = 16  # of guests, as pages show them: the last ones asked for
+FIELDS = tuple(field.name for field in fields(Effect))
 AGES = 5  # columns of the chart: this turn, the next … the fifth and later
 
 router = APIRouter()
@@ -61,7 +69,9 @@ class AskedDeck(BaseModel):
     """A deck as a list of ids, two copies twice, or as a code."""
 
     model_config = ConfigDict(extra="forbid")
-    cards: list[Annotated[str, Field(max_length=60)]] = Field(default_factory=list, max_length=200)
+    cards: list[Annotated[str, Field(max_length=LONGEST_ID)]] = Field(
+        default_factory=list, max_length=MOST_IDS
+    )
     code: str | None = Field(None, max_length=400)
 
 
@@ -166,30 +176,69 @@ def known(deck: Deck) -> list[Card]:
 
 @cache
 def set_shown() -> SetShown:
-    return SetShown(set=core_set().name, cards=[card_shown(card) for card in core_set().cards])
+    return shown(core_set())
+
+
+def shown(cards: CardSet) -> SetShown:
+    return SetShown(set=cards.name, cards=[card_shown(card) for card in cards.cards])
+
+
+def cards_of(game: Game) -> SetShown:
+    """The cards that a game is played with; none where it has no set of them."""
+    return shown(game.card_set) if isinstance(game, Duel) else SetShown(set="", cards=[])
+
+
+_kept: OrderedDict[str, bytes] = OrderedDict()  # sets as pages show them, by their digests
+_keeping = Lock()
+
+
+def cards_json(game: Game) -> bytes:
+    """The same as JSON. A large set takes its time, so it is for a thread, and the last ones are kept."""
+    if not isinstance(game, Duel):
+        return msgspec.json.encode({"set": "", "cards": []})
+    cards = game.card_set
+    body = _kept.get(cards.digest)
+    if body is None:
+        body = msgspec.json.encode({"set": cards.name, "cards": [card_json(card) for card in cards.cards]})
+    with _keeping:
+        _kept[cards.digest] = body
+        _kept.move_to_end(cards.digest)
+        if len(_kept) > KEPT_SETS:
+            _kept.popitem(last=False)
+    return body
 
 
 def card_shown(card: Card) -> CardShown:
+    return CardShown(**card_json(card))
+
+
+def card_json(card: Card) -> Json:
+    """As `CardShown` has it."""
     program = card.program
-    return CardShown(
-        id=card.id,
-        rarity=card.rarity,
-        name={lang: card.name(lang) for lang in LANGUAGES},
-        text={lang: card.text(lang) for lang in LANGUAGES},
-        pieces={lang: list(pieces(program, lang)) for lang in LANGUAGES},
-        auto=program.auto,
-        super=program.super,
-        main=main(program),
-        does=sorted({what for effect in program.effects if (what := work_of(effect))}),
-        last=max(effect.last for effect in program.effects),
-        effects=[effect_shown(effect) for effect in program.effects],
-    )
+    return {
+        "id": card.id,
+        "rarity": card.rarity,
+        "name": {lang: card.name(lang) for lang in LANGUAGES},
+        "text": {lang: card.text(lang) for lang in LANGUAGES},
+        "pieces": {lang: list(pieces(program, lang)) for lang in LANGUAGES},
+        "auto": program.auto,
+        "super": program.super,
+        "main": main(program),
+        "does": sorted({what for effect in program.effects if (what := work_of(effect))}),
+        "last": max(effect.last for effect in program.effects),
+        "effects": [effect_shown(effect) for effect in program.effects],
+    }
 
 
 def effect_shown(effect: Effect) -> dict[str, Any]:
     """All of it, and what it looks like; `gain`: its owner has something of it."""
     look = ACTIONS[effect.action].look
-    return {**asdict(effect), "last": effect.last, "look": look, "gain": work_of(effect) is not None}
+    return {
+        **{name: getattr(effect, name) for name in FIELDS},
+        "last": effect.last,
+        "look": look,
+        "gain": work_of(effect) is not None,
+    }
 
 
 def main(program: Program) -> str:
@@ -201,9 +250,10 @@ def main(program: Program) -> str:
 def pieces(program: Program, lang: Lang) -> Iterator[tuple[str, str]]:
     """The text cut up without a letter changed: traits, what is done (by its colour), and the rest."""
     text = write(program, lang)
+    small = text.lower()
     at = 0
-    for kind, words in keywords(program, lang):
-        place = text.lower().index(words, at)
+    for kind, words in keywords(program, text, lang):
+        place = small.index(words, at)
         if place > at:
             yield "", text[at:place]
         at = place + len(words)
@@ -211,10 +261,10 @@ def pieces(program: Program, lang: Lang) -> Iterator[tuple[str, str]]:
     yield "", text[at:]
 
 
-def keywords(program: Program, lang: Lang) -> Iterator[tuple[str, str]]:
+def keywords(program: Program, text: str, lang: Lang) -> Iterator[tuple[str, str]]:
     """What stands out in a text, in its order and in small letters."""
     traits = program.auto + program.super
-    for word in write(program, lang).split()[:traits]:
+    for word in text.split(maxsplit=traits)[:traits]:
         yield "trait", word.lower().rstrip(".")
     for effect in program.effects:
         yield ACTIONS[effect.action].look, bare(effect, lang)
@@ -222,7 +272,12 @@ def keywords(program: Program, lang: Lang) -> Iterator[tuple[str, str]]:
 
 def bare(effect: Effect, lang: Lang) -> str:
     """An action by itself: "attack 3" of "Next turn: attack 3 for each card in hand."."""
-    alone = Effect(effect.action, effect.amount, zone=effect.zone)
+    return said(effect.action, effect.amount, effect.zone, lang)
+
+
+@lru_cache(maxsize=4096)
+def said(action: Action, amount: int, zone: Zone | None, lang: Lang) -> str:
+    alone = Effect(action, amount, zone=zone)
     return write(Program(False, False, (alone,)), lang).rstrip(".").lower()
 
 

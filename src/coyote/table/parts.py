@@ -1,15 +1,21 @@
 """What each game has of its own at the table, by its name: cards of guests, a first game, a rulebook."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from coyote.games.duel import records
+from coyote.games.duel.bounds import MOST_EVENTS, most_events
 from coyote.games.duel.game import Duel
-from coyote.games.duel.sets import core_set, parse_set
+from coyote.games.duel.sets import LONGEST_ID, LONGEST_NAME, LONGEST_TEXT, MOST_CARDS, MOST_EFFECTS, core_set
 from coyote.games.game import Game, Json, OptionError
-from coyote.table.library import card_shown
-from coyote.text import Refusal, Refused
-from coyote.text.tomlfile import FileError
+from coyote.table.library import card_json
+from coyote.table.set_trial import tried_set
+from coyote.text import Refusal
+
+MOST_LETTERS = 4 * 60_000
+"""Of a set as it is kept; a set that guests may bring takes half of it at most."""
 
 
 def no_set(text: str | None) -> tuple[str, Json]:
@@ -32,21 +38,70 @@ class Part:
     read_set: Callable[[str | None], tuple[str, Json]] = no_set  # from a set's text: its digest, and itself
     strange_cards: Callable[[Game], list[Json]] = no_cards  # that the pages do not know
     options: Callable[[Game], Json] = as_they_are  # as rooms and records of that version write them
+    own_sets: bool = False  # guests may bring some
     lesson: bool = False
     rulebook: bool = False
 
 
 def written_set(text: str | None) -> tuple[str, Json]:
     """A card set, the core one where none is given, and its digest; OptionError tells all that is wrong."""
-    try:
-        cards = core_set() if text is None else parse_set(text)
-    except FileError as error:
-        raise OptionError([unreadable(refusal) for refusal in error.refusals]) from None
-    return cards.digest, records.write_set(cards)
+    return core_written() if text is None else tried_set(text)
 
 
-def unreadable(refusal: Refusal) -> Refusal:
-    return Refusal("room.set", refusal.rule, {"why": Refused(replace(refusal, rule=""))})
+@cache
+def core_written() -> tuple[str, Json]:
+    return core_set().digest, records.write_set(core_set())
+
+
+def set_shown(game: Game) -> Json | None:
+    """Which cards a game is played with; `core` only where they are those of the core set."""
+    if not isinstance(game, Duel):
+        return None
+    cards = game.card_set
+    return {"name": cards.name, "digest": cards.digest, "core": cards.digest == core_set().digest}
+
+
+def too_much(game: Game) -> Refusal | None:
+    """Why a server does not play this: cards and house rules that let more happen in a turn than it tells.
+
+    With the core set no house rules do.
+    """
+    if not isinstance(game, Duel) or game.card_set.digest == core_set().digest:
+        return None
+    events = most_events(game)
+    if events <= MOST_EVENTS:
+        return None
+    return Refusal("room.set_wild", "D10", {"events": events, "most": MOST_EVENTS})
+
+
+def within_bounds(written: Any) -> Refusal | None:
+    """Why a set that was kept is not played with any more: it is larger than guests may bring today."""
+    cards = written.get("cards") if isinstance(written, dict) else None
+    if not isinstance(cards, list) or not all(isinstance(card, dict) for card in cards):
+        return Refusal("record.set", "D20")
+    letters = sum(len(text) for card in cards for text in card.values() if isinstance(text, str))
+    for what, number, most in (
+        ("cards", len(cards), MOST_CARDS),
+        ("letters", letters, MOST_LETTERS),
+        ("name", len(str(written.get("name", ""))), LONGEST_NAME),
+        ("id", _longest(cards, "id"), LONGEST_ID),
+        ("names", max(_longest(cards, "ru"), _longest(cards, "en")), LONGEST_NAME),
+        ("text", _longest(cards, "text"), 2 * LONGEST_TEXT),  # another language may need more letters
+        ("effects", max(map(_effects, cards), default=0), MOST_EFFECTS + 2),  # and the traits
+    ):
+        if number > most:
+            return Refusal("room.set_bounds", "D20", {"what": what, "number": number, "most": most})
+    return None
+
+
+def _longest(cards: list[Json], key: str) -> int:
+    return max((len(str(card.get(key, ""))) for card in cards), default=0)
+
+
+def _effects(card: Json) -> int:
+    """At least as many as the card has: each ends with one of these, as do the traits."""
+    text = str(card.get("text", ""))
+    return text.count(",") + text.count(".")
 
 
 def strange_cards(game: Game) -> list[Json]:
@@ -55,7 +110,7 @@ def strange_cards(game: Game) -> list[Json]:
     known = core_set()
     if all((own := known.get(card.id)) and own.program == card.program for card in game.card_set.cards):
         return []
-    return [card_shown(card).model_dump() for card in game.card_set.cards]
+    return [card_json(card) for card in game.card_set.cards]
 
 
 def options_of_duel(game: Game) -> Json:
@@ -67,5 +122,5 @@ def options_of_duel(game: Game) -> Json:
 
 PARTS = {
     "madness": Part(lesson=True, rulebook=True),
-    "duel": Part(written_set, strange_cards, options_of_duel, lesson=True, rulebook=True),
+    "duel": Part(written_set, strange_cards, options_of_duel, own_sets=True, lesson=True, rulebook=True),
 }

@@ -1,14 +1,17 @@
 """A room: one match with its players, clocks and offers. No I/O and no time of its own.
 
-`refuses` says why an input is not allowed, and changes nothing; `apply` does what an input says that
-was not refused. The server keeps an input durably between the two.
+`refuses` says why an input is not allowed, and changes nothing; `after` makes the room that an input
+leads to, beside the one that is there. The server keeps the input durably, and only then takes the new
+room for the old one: so nobody sees what is not kept, and nothing is kept that cannot be done.
 """
 
-from dataclasses import dataclass
-from typing import Literal, assert_never
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, assert_never
 
 from coyote import fairness
 from coyote.games.game import Json, Refusal, Result, Setup
+from coyote.kernel.growing import Growing
 from coyote.kernel.seats import SPECTATOR
 from coyote.match import Match
 from coyote.table import inputs
@@ -29,12 +32,12 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Seated:
-    """Both are there: all that the deal depends on is settled but the nonces."""
+    """Both are there: all that the deal depends on is settled but the nonces, and first their seals."""
 
     players: tuple[inputs.Player, inputs.Player]  # by party, as the decks
     decks: inputs.TwoDecks
     setup: Setup
-    context: str  # what the deal depends on besides secret and nonces
+    context: str = ""  # what the deal depends on besides secret and nonces; made when the seals are in
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,15 @@ class Table:
 
     def __init__(self, seated: Seated, start: Match) -> None:
         self.seated, self.start = seated, start
-        self.steps: list[Step] = []
+        self.steps: Growing[Step] = Growing()
         self.ended: Result | None = None  # by the players or the clock
         self._look_at(start.copy())
+
+    def copy(self) -> "Table":
+        twin = Table.__new__(Table)
+        twin.__dict__.update(self.__dict__)
+        twin.steps, twin.match, twin._legal = self.steps.copy(), self.match.copy(), dict(self._legal)
+        return twin
 
     def _look_at(self, match: Match) -> None:
         """Choices came to light, or were taken back. What everybody may know of it, until the next time."""
@@ -122,7 +131,7 @@ class Table:
         self._look_at(self._replayed(self.steps))
         return gone
 
-    def _replayed(self, steps: list[Step]) -> Match:
+    def _replayed(self, steps: Iterable[Step]) -> Match:
         match = self.start.copy()
         for step in steps:
             for seat, move in step.moves:
@@ -145,25 +154,51 @@ class Room:
         self.options = PARTS[self.game.name].options(self.game)
         self.secret = bytes.fromhex(made.secret)
         self.commitment = fairness.commitment(self.secret)
-        self.nonces = ["", ""]
+        self.seals, self.nonces = ["", ""], ["", ""]  # by party
         self.swap = 0  # seat = party ^ swap
         self.stage: Waiting | Seated | Table | Closed = Waiting()
         self.clock = Clock(made.terms.clock, made.at)
         self.offers: set[tuple[int, str]] = set()  # party and what it offers
         self.next = ""  # the room of the rematch
-        self.ids: set[tuple[int, str]] = set()  # the requests that have counted
+        self.ids: set[tuple[int, str]] = set()  # the requests that are kept; copies have it in common
         self.number = 1  # how many inputs there were
         self.position = 0  # grows with every change on the table, so that late thoughts can be told
+        self.taken_back = 0  # how often choices that all had seen were taken back
         self.at = made.at  # when the last one came
+        self._phase: Phase | None = None  # until something changes
+        self.standing: Any = None  # what everybody is told that no move changes
+        self.told: Any = None  # what everybody is told of it, until it changes
+        self.told_to: dict[Any, Any] = {}  # and what each viewer is
         # For each viewer and each update, how many of the events known before it stayed true.
-        self.updates: dict[int, list[int]] = {viewer: [0] for viewer in VIEWERS}
+        self.updates: dict[int, Growing[int]] = {viewer: Growing([0]) for viewer in VIEWERS}
         if made.other:
             self._seat(made.other, made.decks[1])
+
+    def copy(self) -> "Room":
+        """The same room, to be changed separately."""
+        twin = Room.__new__(Room)
+        twin.__dict__.update(self.__dict__)
+        twin.seals, twin.nonces = list(self.seals), list(self.nonces)
+        twin.stage = self.stage.copy() if isinstance(self.stage, Table) else self.stage
+        twin.clock = self.clock.copy()
+        twin.offers = set(self.offers)
+        twin.updates = {viewer: known.copy() for viewer, known in self.updates.items()}
+        return twin
+
+    def after(self, given: inputs.AnyInput) -> "tuple[Room, list[int]]":
+        """The room that an input leads to, and the viewers that can see a difference."""
+        room = self.copy()
+        return room, room.apply(given)
 
     # ------------------------------------------------------------ asking
 
     @property
     def phase(self) -> Phase:
+        if self._phase is None:
+            self._phase = self._find_phase()
+        return self._phase
+
+    def _find_phase(self) -> Phase:
         match self.stage:
             case Waiting():
                 return "waiting"
@@ -291,6 +326,10 @@ class Room:
             return False
         return party == 0 or self.terms.opponent != "self"
 
+    def needs_seal(self, party: int) -> bool:
+        """Every person's nonce is sealed before the context is made."""
+        return self.made.seals and not self.seals[party] and self.needs_ready(party)
+
     def begins_rematch(self, given: inputs.AnyInput) -> bool:
         """Whether this request, if it is not refused, is the word that a rematch waited for."""
         match given:
@@ -309,6 +348,8 @@ class Room:
                 return Refusal("room.made")
             case inputs.Join():
                 return self._refuse_join(given)
+            case inputs.Seal():
+                return self._refuse_seal(given)
             case inputs.Ready():
                 return self._refuse_ready(given)
             case inputs.Move():
@@ -349,14 +390,26 @@ class Room:
             return Refusal("room.full")
         return Refusal("room.own") if self.made.host.guest == given.player.guest else None
 
+    def _refuse_seal(self, given: inputs.Seal) -> Refusal | None:
+        if self.phase != "seated":
+            return Refusal("room.not_seated")
+        if not self.needs_seal(given.by):
+            return Refusal("room.sealed_already")
+        if not fairness.HEX_256.fullmatch(given.seal):
+            return Refusal("room.seal")
+        return Refusal("room.nonce_taken") if given.seal in self.seals else None
+
     def _refuse_ready(self, given: inputs.Ready) -> Refusal | None:
         if self.phase != "seated":
             return Refusal("room.not_seated")
-        if self.nonces[given.by]:
+        if self.nonces[given.by] or not self.needs_ready(given.by):
             return Refusal("room.ready_already")
         if not fairness.NONCE.fullmatch(given.nonce):
             return Refusal("room.nonce")
-        if given.nonce in self.nonces:  # it would decide the lot
+        if self.seals[given.by] not in ("", fairness.seal(given.nonce)):
+            return Refusal("room.nonce_seal")
+        others = (self.nonces[1 - given.by], self.seals[1 - given.by])
+        if given.nonce in others or fairness.seal(given.nonce) in others:  # it would decide the lot
             return Refusal("room.nonce_taken")
         return None
 
@@ -406,15 +459,21 @@ class Room:
 
     def apply(self, given: inputs.AnyInput) -> list[int]:
         """Do what was asked. The viewers that can see a difference, each with one update more."""
-        before = self._events()
+        before, self.told, self.told_to = self._events(), None, {}
+        if not isinstance(given, inputs.Move):
+            self.standing = None
         viewers = self._do(given)
-        if isinstance(given, inputs.Request) and given.id:
-            self.ids.add((given.by, given.id))
+        self._phase = None
         self.number += 1
         self.at = given.at
         for viewer in viewers:
             self.updates[viewer].append(min(before, self._events()))
         return list(viewers)
+
+    def count(self, given: inputs.AnyInput) -> None:
+        """It is kept: the same request does not count again."""
+        if isinstance(given, inputs.Request) and given.id:
+            self.ids.add((given.by, given.id))
 
     def _do(self, given: inputs.AnyInput) -> tuple[int, ...]:
         match given:
@@ -422,6 +481,9 @@ class Room:
                 raise ValueError("a room is made once")
             case inputs.Join():
                 self._seat(given.player, given.deck)
+            case inputs.Seal():
+                self.seals[given.by] = given.seal
+                self._settle_context()
             case inputs.Ready():
                 self._ready(given)
             case inputs.Move():
@@ -443,35 +505,48 @@ class Room:
             case inputs.Flag():
                 self._flag(given)
             case inputs.Wake():
-                self.clock.skip(given.down)
+                self.clock.skip(given.at, given.down, given.rest)
                 return VIEWERS if self.clock.runs and self.phase == "playing" else ()
             case never:
                 assert_never(never)
         return VIEWERS
 
     def _seat(self, other: inputs.Player, deck: list[str] | None) -> None:
-        """Both are there: all that the deal depends on is settled but the nonces."""
+        """Both are there: now their nonces are asked for, sealed at first."""
         self.swap = int(self.terms.begins == "other")
         decks = (self.made.decks[0], deck)
         setup = self.game.settle(decks[::-1] if self.swap else decks)
+        self.stage = Seated((self.made.host, other), decks, setup)
+        self._settle_context()
+
+    def _settle_context(self) -> None:
+        """With the last seal all that the deal depends on is settled but the nonces."""
+        seated = self.stage
+        if not isinstance(seated, Seated) or seated.context or any(map(self.needs_seal, range(2))):
+            return
+        seals = self.seals[::-1] if self.swap else self.seals
         context = fairness.make_context(
-            self.game, setup, self.secret, self.id, lot=self.draws_lot, options=self.options
+            self.game, seated.setup, self.secret, self.id, seals, self.draws_lot, self.options
         )
-        self.stage = Seated((self.made.host, other), decks, setup, context)
+        self.stage = replace(seated, context=context)
 
     def _ready(self, given: inputs.Ready) -> None:
+        """A nonce that comes without a seal is sealed by the server."""
         self.nonces[given.by] = given.nonce
+        if self.made.seals:
+            self.seals[given.by] = fairness.seal(given.nonce)
+        self._settle_context()
         if isinstance(self.stage, Seated) and not any(map(self.needs_ready, range(2))):
-            self._deal(self.stage, given.at)
+            self._deal(self.stage, given)
 
-    def _deal(self, seated: Seated, at: int) -> None:
+    def _deal(self, seated: Seated, given: inputs.Ready) -> None:
         if self.draws_lot:
             self.swap = int(fairness.draw_lot(self.secret, self.nonces, seated.context) != self.nonces)
         nonces = self.nonces[::-1] if self.swap else self.nonces
-        seed = fairness.derive_seed(self.secret, nonces, seated.context)
+        given.seed = given.seed or fairness.derive_seed(self.secret, nonces, seated.context)
         names = [player.name for player in self.in_seats()]
-        self.clock = Clock(self.terms.clock, at)
-        self.stage = Table(seated, Match(self.game, seated.setup, seed=seed, players=names))
+        self.clock = Clock(self.terms.clock, given.at)
+        self.stage = Table(seated, Match(self.game, seated.setup, seed=given.seed, players=names))
         self.position += 1
 
     def _move(self, given: inputs.Move) -> tuple[int, ...]:
@@ -512,6 +587,7 @@ class Room:
             for who, _ in step.moves:
                 self.clock.left[who] = min(self.clock.left[who], step.left[who])
         self.position += 1
+        self.taken_back += 1
         self.offers.clear()
 
     def _offer(self, given: inputs.Offer) -> None:
@@ -545,4 +621,5 @@ def replay(given: list[inputs.AnyInput], games: Games) -> Room:
     room = Room(made, games)
     for one in rest:
         room.apply(one)
+        room.count(one)
     return room

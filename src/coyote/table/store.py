@@ -2,34 +2,48 @@
 
 One thread writes. It takes everything that waits, of all rooms, makes one transaction of it and says
 so to everybody in it, so that a flush to the disk is shared by all who move at that moment.
+
+A SQLite file belongs to one process. With PostgreSQL several may run; each room has one owner, and every
+write shows the room's epoch, which grows when another process takes the room over: what a former owner
+still wants to write is not kept, and it is told `Lost`.
 """
 
 import asyncio
+import logging
 import queue
 import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
+from sqlalchemy.dialects import postgresql
 
 from coyote.table.inputs import AnyInput, read_input, write_input
+from coyote.table.metrics import Metrics
 from coyote.text import Refused
+
+log = logging.getLogger("coyote.table")
 
 MOST_AT_ONCE = 2000  # writes in one transaction
 APART = 0.008  # seconds between the beginnings of two transactions; one that comes alone does not wait
+LEASE = 6_000  # milliseconds after which a process that says nothing is taken for dead
+FREE = "-"  # the owner of a room that nobody needs now: whoever asks for it has it
+HELD = LEASE // 2  # milliseconds that a stopped process may keep others from a room that it was writing to
+IN_TIME = {  # what becomes of a connection to a machine that does not answer any more: seconds, or ms
+    "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}  # fmt: skip
 MIGRATIONS = Path(__file__).parent / "migrations"
+SCHEMA = "0002"  # the last of them
+POSTGRESQL: sa.Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
 Row = dict[str, Any]
 
 metadata = sa.MetaData()
@@ -42,6 +56,10 @@ rooms = sa.Table(
     sa.Column("listed", sa.Boolean, nullable=False),  # on the open list, while it waits
     sa.Column("watched", sa.Boolean, nullable=False),  # has a clock or a bot: goes on with nobody there
     sa.Column("about", sa.Text, nullable=False),  # JSON for lists: game, options, clock, names
+    sa.Column("touched_at", sa.BigInteger, nullable=False, server_default="0"),  # when its phase last changed
+    sa.Column("owner", sa.String(40), nullable=False, server_default=""),  # the hall that has it
+    sa.Column("epoch", sa.Integer, nullable=False, server_default="0"),  # how often it got a new owner
+    sa.Column("fell_at", sa.BigInteger, nullable=False, server_default="0"),  # until its clocks know of it
 )
 sa.Index("rooms_by_phase", rooms.c.phase, rooms.c.made_at)
 room_inputs = sa.Table(
@@ -58,6 +76,7 @@ players = sa.Table(
     sa.Column("guest", sa.String(40), primary_key=True),
     sa.Column("room", sa.String(40), primary_key=True),
 )
+sa.Index("players_by_room", players.c.room)
 guests = sa.Table(
     "guests",
     metadata,
@@ -65,6 +84,30 @@ guests = sa.Table(
     sa.Column("name", sa.String(60), nullable=False),
     sa.Column("owner", sa.String(40), nullable=False),  # of a bot: the guest who asked for its token
     sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("seen_at", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("valid_from", sa.BigInteger, nullable=False, server_default="0"),  # older cookies do not count
+    sa.Column("banned", sa.Boolean, nullable=False, server_default=sa.false()),
+)
+records = sa.Table(  # of finished games, as text: whatever becomes of the rules, they stay readable
+    "records",
+    metadata,
+    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("body", sa.Text, nullable=False),
+)
+transfers = sa.Table(  # one-time codes by which a guest comes to another device
+    "transfers",
+    metadata,
+    sa.Column("digest", sa.String(64), primary_key=True),  # SHA-256 of the code
+    sa.Column("guest", sa.String(40), nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+halls = sa.Table(  # the processes that have rooms; times are milliseconds of the database's own clock
+    "halls",
+    metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("address", sa.String(100), nullable=False),  # where the others reach it
+    sa.Column("until", sa.BigInteger, nullable=False),  # it is alive until then, if it does not say so again
+    sa.Column("alive", sa.BigInteger, nullable=False),  # its game time when it last said so
 )
 card_sets = sa.Table(
     "card_sets",
@@ -88,6 +131,41 @@ class StoreError(Refused):
         self.why = why
 
 
+class Unsure(StoreError):
+    """Nobody knows whether it was kept: the database went away with the answer, and stays away."""
+
+
+class Stale(StoreError):
+    """The store has gone on without this room: it is to be loaded anew."""
+
+
+class Lost(Stale):
+    """The room belongs to another process now."""
+
+    def __init__(self) -> None:
+        super().__init__("Lost")
+
+
+class Fence(NamedTuple):
+    """A room, and the epoch in which it is written to."""
+
+    room: str
+    epoch: int
+
+
+class Claim(NamedTuple):
+    """A room that is ours now; `since`: when the last owner was known to live that its clocks ran at."""
+
+    epoch: int
+    since: int
+
+
+class Held(NamedTuple):
+    """A room that another process has, and where that is reached."""
+
+    address: str
+
+
 @dataclass
 class Write:
     """Rows that are kept together or not at all."""
@@ -97,9 +175,13 @@ class Write:
     players: Sequence[Row] = ()
     guests: Sequence[Row] = ()
     card_sets: Sequence[Row] = ()
+    records: Sequence[Row] = ()
     settings: Sequence[Row] = ()
+    seen: Sequence[Row] = ()  # guests by `id` who were here `at` that time
+    fence: Fence | None = None  # the room that must still be ours
     told: Callable[["StoreError | None"], None] = lambda error: None
     loop: asyncio.AbstractEventLoop | None = None  # where it is told; None is the writing thread itself
+    since: float = 0.0  # when it came
 
     def add_input(self, room: str, number: int, given: AnyInput) -> None:
         row = {"room": room, "number": number, "at": given.at, "body": write_input(given)}
@@ -117,34 +199,104 @@ def _settle(done: "Future[None] | asyncio.Future[None]", error: StoreError | Non
 
 def _call_all(told: Iterable[Callable[[StoreError | None], None]], error: StoreError | None) -> None:
     for tell in told:
-        tell(error)
+        try:
+            tell(error)
+        except Exception as fault:  # whoever comes after it has nothing to do with it
+            log.error("was kept, and could not be told", exc_info=fault)
 
 
-# All inputs of a group in one statement: between two statements the writing thread would have to wait
-# for its turn with the event loop's thread, which has much to do just when many moves are made.
-ADD_INPUTS = {
-    "sqlite": sa.text(
-        "INSERT INTO inputs (room, number, at, body) SELECT value ->> 'room', value ->> 'number', "
-        "value ->> 'at', value ->> 'body' FROM json_each(:rows)"
-    ),
-    "postgresql": sa.text(
-        "INSERT INTO inputs (room, number, at, body) SELECT room, number, at, body "
-        "FROM json_to_recordset(:rows) AS given (room text, number integer, at bigint, body text)"
-    ),
+# ---------------------------------------------------------------- statements
+
+# Inputs and players are only ever added. Of the other tables a row that is there already is written anew.
+TABLES: dict[str, tuple[sa.Table, bool]] = {
+    "rooms": (rooms, True),
+    "guests": (guests, True),
+    "card_sets": (card_sets, True),
+    "records": (records, True),
+    "settings": (settings, True),
+    "inputs": (room_inputs, False),
+    "players": (players, False),
 }
-
-# Inputs are only ever added. Of the other tables a row that is there already is written anew.
-REPLACED: dict[str, tuple[sa.Table, str]] = {
-    "rooms": (rooms, "id"),
-    "guests": (guests, "id"),
-    "card_sets": (card_sets, "digest"),
-    "settings": (settings, "name"),
+STAYS = {"rooms": ("made_at", "owner", "epoch"), "guests": ("made_at",)}  # when a row is written anew
+DEFAULTS = {"guests": ("valid_from", "banned")}  # that no such row tells
+SEEN = {
+    "sqlite": "UPDATE guests SET seen_at = given.at FROM (SELECT value ->> 'id' AS id, value ->> 'at' AS at "
+    "FROM json_each(:rows)) AS given WHERE guests.id = given.id",
+    "postgresql": "UPDATE guests SET seen_at = given.at FROM json_to_recordset(%(rows)s::json) "
+    "AS given (id text, at bigint) WHERE guests.id = given.id",
 }
+# Inputs of rooms that are still this process's, which are locked until the end of the transaction. One
+# statement for both: to ask first would be one more way to the database and back for each transaction.
+FENCED = (
+    "WITH given AS MATERIALIZED (SELECT * FROM json_to_recordset(%(rows)s::json) AS given "
+    "(fence text, epoch integer, room text, number integer, at bigint, body text)), "
+    "ours AS MATERIALIZED (SELECT id, epoch FROM rooms WHERE (id, epoch) IN (SELECT fence, epoch FROM given) "
+    "AND owner = %(hall)s ORDER BY id FOR SHARE), "
+    "kept AS (INSERT INTO inputs (room, number, at, body) SELECT room, number, at, body FROM given "
+    "JOIN ours ON ours.id = fence AND ours.epoch = given.epoch WHERE number IS NOT NULL) "
+    "SELECT id, epoch FROM ours"
+)
+NOW = {
+    "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+    "postgresql": "CAST(extract(epoch from clock_timestamp()) * 1000 AS bigint)",
+}
+# Each of these is one statement and so a transaction by itself: a process that is stopped in between holds
+# nobody up. Whoever takes a room over holds on to its keeper's row meanwhile, so that the keeper cannot say
+# that it is alive, and not notice.
+ALIVE = (
+    "UPDATE halls SET address = :address, until = {now} + :lease, alive = :alive "
+    "FROM (SELECT id AS me, until AS was FROM halls WHERE id = :id FOR UPDATE) AS before "
+    "WHERE id = me RETURNING was > {now}"
+)
+ARRIVED = (
+    "INSERT INTO halls (id, address, until, alive) VALUES (:id, :address, {now} + :lease, :alive) "
+    "ON CONFLICT (id) DO UPDATE SET address = excluded.address, until = excluded.until, "
+    "alive = excluded.alive"
+)
+TAKE = (
+    "WITH before AS MATERIALIZED (SELECT id AS room, owner AS was FROM rooms WHERE id = :room FOR UPDATE), "
+    "keeper AS MATERIALIZED "
+    "(SELECT until FROM halls WHERE id IN (SELECT was FROM before) AND id <> :me FOR SHARE) "
+    "UPDATE rooms SET owner = :me, epoch = epoch + 1, fell_at = CASE WHEN fell_at > 0 THEN fell_at ELSE "
+    "COALESCE((SELECT alive FROM halls WHERE halls.id = was), "
+    "(SELECT CAST(value AS bigint) FROM settings WHERE name = 'alive'), 1) END "
+    "FROM before WHERE id = before.room AND NOT EXISTS (SELECT FROM keeper WHERE until > {now}) "
+    "RETURNING epoch, fell_at"
+)
+
+
+def add_rows(table: sa.Table, replaces: bool, dialect: str) -> str:
+    """All rows of a group in one statement: between two statements the writing thread would have to wait
+    for its turn with the event loop's thread, which has much to do just when many moves are made."""
+    columns = [column for column in table.columns if column.name not in DEFAULTS.get(table.name, ())]
+    names = ", ".join(column.name for column in columns)
+    if dialect == "sqlite":
+        values = ", ".join(f"value ->> '{column.name}'" for column in columns)
+        source = f"SELECT {values} FROM json_each(:rows) WHERE true"
+    else:
+        kinds = ", ".join(f"{c.name} {c.type.compile(dialect=POSTGRESQL)}" for c in columns)
+        source = f"SELECT {names} FROM json_to_recordset(%(rows)s::json) AS given ({kinds})"
+    statement = f"INSERT INTO {table.name} ({names}) {source}"
+    if not replaces:
+        return statement
+    key = next(iter(table.primary_key)).name
+    changed = [c.name for c in columns if c.name != key and c.name not in STAYS.get(table.name, ())]
+    sets = ", ".join(f"{name} = excluded.{name}" for name in changed)
+    return f"{statement} ON CONFLICT ({key}) DO UPDATE SET {sets}"
 
 
 def make_engine(url: str) -> sa.Engine:
-    engine = sa.create_engine(url, pool_pre_ping=True, pool_size=8)
-    if engine.dialect.name == "sqlite":
+    """Refused where a program that it needs is not installed."""
+    read = sa.make_url(url)
+    if read.drivername in ("postgresql", "postgres"):
+        read = read.set(drivername="postgresql+psycopg")
+    local = read.get_backend_name() == "sqlite"
+    in_time = {} if local else {name: value for name, value in IN_TIME.items() if name not in read.query}
+    try:
+        engine = sa.create_engine(read, pool_pre_ping=not local, pool_size=8, connect_args=in_time)
+    except ModuleNotFoundError as error:
+        raise Refused("room.no_driver", name=error.name) from None
+    if local:
         sa.event.listen(engine, "connect", _durable_sqlite)
     return engine
 
@@ -154,28 +306,73 @@ def _durable_sqlite(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
+def _hold_nobody_up(connection: Any, _record: Any) -> None:
+    """A process that is stopped in the middle of a transaction loses it, before it is taken for dead."""
+    connection.execute(f"SET idle_in_transaction_session_timeout = {HELD}")
+    connection.execute(f"SET lock_timeout = {LEASE}")
+    connection.commit()
+
+
+def expire(url: str, hall: str) -> None:
+    """That process is dead: nobody need wait for it."""
+    engine = make_engine(url)
+    try:
+        with engine.begin() as connection:
+            connection.execute(sa.update(halls).where(halls.c.id == hall).values(until=0))
+    except (sa.exc.SQLAlchemyError, OSError) as error:
+        raise StoreError(type(error).__name__) from None
+    finally:
+        engine.dispose()
+
+
 def migrate(engine: sa.Engine) -> None:
-    """Bring the schema to this version."""
+    """Bring the schema to this version. Alembic is large, and seldom needed."""
+    found = schema_of(engine)
+    if found == SCHEMA:
+        return
+    if found is not None and found > SCHEMA:
+        raise Refused("room.newer_database")
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
-    head = ScriptDirectory.from_config(config).get_current_head()
     with engine.begin() as connection:
-        if MigrationContext.configure(connection).get_current_revision() == head:
-            return
+        if engine.dialect.name == "postgresql":  # of several processes that begin at once, one does it
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(hashtext('coyote migrations'))"))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 
 
+def schema_of(engine: sa.Engine) -> str | None:
+    """The last step of the schema that was taken; None where there is nothing yet."""
+    if not sa.inspect(engine).has_table("alembic_version"):
+        return None
+    with engine.connect() as connection:
+        return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+
+
 class Store:
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, hall: str = "") -> None:
+        """`hall`: this process, among those that share the database."""
         self.engine = make_engine(url)
+        self.dialect = self.engine.dialect.name
+        self.shared = self.dialect == "postgresql"
+        self.hall = (hall or secrets.token_hex(8)) if self.shared else "alone"
+        if self.shared:
+            sa.event.listen(self.engine, "connect", _hold_nobody_up)
+        driver: Any = self.engine.dialect.loaded_dbapi
+        self._integrity: type[Exception] = driver.IntegrityError
+        self._errors = (driver.Error, sa.exc.SQLAlchemyError, OSError)
         migrate(self.engine)
-        self._add_inputs = ADD_INPUTS[self.engine.dialect.name]
+        self._add = {name: add_rows(table, new, self.dialect) for name, (table, new) in TABLES.items()}
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._alone: deque[Write] = deque()  # to be tried one by one
         self.commits = self.kept = self.refused = 0
+        self.metrics: Metrics | None = None  # those of the hall
         self._next = 0.0  # when the next transaction may begin
+        self.busy_since: float | None = None  # when those came that are being kept now
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
         self._thread.start()
 
@@ -187,38 +384,36 @@ class Store:
 
     # ------------------------------------------------------------ writing
 
+    def put(self, write: Write, told: Callable[[StoreError | None], None]) -> None:
+        """Tells the loop when it is durable, or that it is not and never will be."""
+        write.loop, write.told, write.since = asyncio.get_running_loop(), told, time.monotonic()
+        self._queue.put(write)
+
     async def keep(self, write: Write) -> None:
         """Returns when it is durable; StoreError when it is not and never will be."""
-        write.loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = write.loop.create_future()
-        write.told = partial(_settle, done)
-        self._queue.put(write)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.put(write, partial(_settle, done))
         await done
 
     def keep_now(self, write: Write) -> None:
         """The same for a thread that may wait."""
         done: Future[None] = Future()
-        write.told = partial(_settle, done)
+        write.told, write.since = partial(_settle, done), time.monotonic()
         self._queue.put(write)
         done.result()
 
     def _write_all(self) -> None:
-        connection: sa.Connection | None = None
+        connection: Any = None
         while (group := self._next_group()) is not None:
+            self.busy_since = group[0].since
             try:
-                connection = connection or self.engine.connect()
+                connection = connection or self.engine.raw_connection()
                 self._commit(connection, group)
-            except sa.exc.IntegrityError as error:
-                self._undo(connection)
+            except self._errors as error:
+                self._drop(connection)
                 connection = None
-                if len(group) > 1:  # one of them is wrong: the others shall not suffer for it
-                    self._alone.extend(group)
-                else:
-                    self._fail(group, error)
-            except (sa.exc.SQLAlchemyError, OSError) as error:
-                self._undo(connection)
-                connection = None
-                self._fail(group, error)
+                self._not_kept(group, error)
+            self.busy_since = None
         if connection:
             connection.close()
 
@@ -246,21 +441,47 @@ class Store:
         time.sleep(max(0.0, self._next - time.monotonic()))
         self._next = time.monotonic() + APART
 
-    def _commit(self, connection: sa.Connection, group: list[Write]) -> None:
-        with connection.begin():
-            for name, (table, key) in REPLACED.items():
-                for rows in (getattr(write, name) for write in group):
-                    for row in rows:
-                        self._replace(connection, table, key, row)
-            if found := [row for write in group for row in write.inputs]:
-                connection.execute(self._add_inputs, {"rows": msgspec.json.encode(found).decode()})
-            for row in (row for write in group for row in write.players):
-                connection.execute(sa.insert(players), row)
+    def _commit(self, connection: Any, group: list[Write]) -> None:
+        began = time.monotonic()
+        cursor = connection.cursor()
+        if not self.shared:
+            cursor.execute("BEGIN IMMEDIATE")
+        fenced = [write for write in group if write.fence] if self.shared else []
+        lost = self._keep_fenced(cursor, fenced) if fenced else []
+        gone = {id(write) for write in lost}
+        ours = [write for write in group if id(write) not in gone]
+        for name, (table, replaces) in TABLES.items():
+            these = [w for w in ours if not w.fence] if fenced and name == "inputs" else ours
+            rows = [row for write in these for row in getattr(write, name)]
+            if rows and replaces:
+                key = next(iter(table.primary_key)).name
+                rows = list({row[key]: row for row in rows}.values())
+            if rows:
+                cursor.execute(self._add[name], {"rows": msgspec.json.encode(rows).decode()})
+        if seen := [row for write in ours for row in write.seen]:
+            cursor.execute(SEEN[self.dialect], {"rows": msgspec.json.encode(seen).decode()})
+        connection.commit()
+        cursor.close()
+        if self.metrics:
+            self.metrics.time("store_wait_seconds", began - group[0].since)
+            self.metrics.time("store_commit_seconds", time.monotonic() - began)
         self.commits += 1
-        self.kept += len(group)
-        self._tell(group, None)
+        self.kept += len(ours)
+        self._tell(ours, None)
+        self._tell(lost, Lost())
 
-    def _tell(self, group: list[Write], error: "StoreError | None") -> None:
+    def _keep_fenced(self, cursor: Any, group: list[Write]) -> list[Write]:
+        """The inputs of rooms that are still ours; those writes whose room another process has taken."""
+        rows = []
+        for write in group:
+            assert write.fence is not None
+            fence = {"fence": write.fence.room, "epoch": write.fence.epoch}
+            rows += [{**fence, **row} for row in write.inputs] or [fence]
+        cursor.execute(FENCED, {"rows": msgspec.json.encode(rows).decode(), "hall": self.hall})
+        found = set(cursor.fetchall())
+        return [write for write in group if write.fence not in found]
+
+    def _tell(self, group: list[Write], error: StoreError | None) -> None:
         """A loop is woken once for all of them."""
         for loop in {write.loop for write in group}:
             ours = [write.told for write in group if write.loop is loop]
@@ -269,21 +490,124 @@ class Store:
             elif not loop.is_closed():
                 loop.call_soon_threadsafe(_call_all, ours, error)
 
-    def _replace(self, connection: sa.Connection, table: sa.Table, key: str, row: Row) -> None:
-        column = table.c[key]
-        rest = {name: value for name, value in row.items() if name != key}
-        if not connection.execute(sa.update(table).where(column == row[key]).values(rest)).rowcount:
-            connection.execute(sa.insert(table), row)
-
-    def _undo(self, connection: sa.Connection | None) -> None:
+    def _drop(self, connection: Any) -> None:
         """Begin with a new connection: nobody knows what state the old one is in."""
         if connection is not None:
             connection.invalidate()
-            connection.close()
 
-    def _fail(self, group: list[Write], error: Exception) -> None:
+    # ------------------------------------------------------------ what was not kept, or may have been
+
+    def _not_kept(self, group: list[Write], error: Exception) -> None:
+        """One wrong write shall not harm the others; and a lost answer does not say that nothing was kept."""
+        if isinstance(error, self._integrity):
+            if len(group) > 1:
+                self._alone.extend(group)
+            else:
+                self._fail(group, Stale(type(error).__name__))
+            return
+        for write in group:
+            kept = self._was_kept(write)
+            if kept:
+                self._tell([write], None)
+            else:
+                why = type(error).__name__
+                self._fail([write], Unsure(why) if kept is None else StoreError(why))
+
+    def _was_kept(self, write: Write) -> bool | None:
+        """By its inputs, which nobody else can have written; None where the database does not answer."""
+        if not write.inputs:
+            return False  # a row that may be written again
+        row = write.inputs[0]
+        there = sa.select(room_inputs.c.body).where(
+            room_inputs.c.room == row["room"], room_inputs.c.number == row["number"]
+        )
+        try:
+            if self.shared:  # the transaction may go on without us: it has locked the room until its end
+                self._do("SELECT id FROM rooms WHERE id = :room FOR UPDATE", room=row["room"])
+            found = self._rows(there)
+        except StoreError:
+            return None
+        return bool(found) and found[0]["body"] == row["body"]
+
+    def _fail(self, group: list[Write], error: StoreError) -> None:
         self.refused += len(group)
-        self._tell(group, StoreError(type(error).__name__))
+        self._tell(group, error)
+
+    # ------------------------------------------------------------ owners
+
+    def now(self) -> int:
+        """The database's time, which all processes share."""
+        with self.engine.connect() as connection:
+            return int(connection.execute(sa.text(f"SELECT {NOW[self.dialect]}")).scalar_one())
+
+    def say_alive(self, address: str, alive: int) -> bool:
+        """This process lives for another while. Whether it has been taken for dead meanwhile."""
+        values = {"id": self.hall, "address": address, "lease": LEASE, "alive": alive}
+        in_time = self._do(ALIVE, **values) if self.shared else []
+        if not in_time:
+            self._do(ARRIVED, **values)
+        return self.shared and not (in_time and in_time[0][0])
+
+    def say_goodbye(self, alive: int) -> None:
+        """The others need not wait for this process any longer."""
+        self._do("UPDATE halls SET until = 0, alive = :alive WHERE id = :id", id=self.hall, alive=alive)
+
+    def bury(self, address: str) -> None:
+        """Nobody is at that address any more: whoever was may be taken for dead at once."""
+        self._do("UPDATE halls SET until = 0 WHERE address = :address AND until > 0", address=address)
+
+    def claim(self, room: str) -> Claim | Held | None:
+        """Have the room, unless a living process has it; None where there is none of that id."""
+        if not self.shared:
+            return Claim(0, self.last_alive())
+        while True:
+            if held := self.whereabouts(room):
+                return held
+            if taken := self._do(TAKE, me=self.hall, room=room):
+                return Claim(*map(int, taken[0]))
+            if self.room(room) is None:
+                return None
+
+    def whereabouts(self, room: str) -> Held | None:
+        """The living process that has a room, if it is another one."""
+        query = (
+            sa.select(halls.c.address)
+            .select_from(rooms.join(halls, halls.c.id == rooms.c.owner))
+            .where(rooms.c.id == room, halls.c.until > sa.text(NOW[self.dialect]), halls.c.id != self.hall)
+        )
+        found = self._rows(query)
+        return Held(str(found[0]["address"])) if found else None
+
+    def ours(self, fences: Collection[Fence]) -> set[Fence]:
+        """Those of the rooms that no other process has taken."""
+        mine = self._rows(sa.select(rooms.c.id, rooms.c.epoch).where(rooms.c.owner == self.hall))
+        return {Fence(row["id"], row["epoch"]) for row in mine} & set(fences)
+
+    def let_go(self, fences: Sequence[Fence]) -> None:
+        """Rooms that this process does not need any more are anybody's."""
+        given = msgspec.json.encode([fence._asdict() for fence in fences]).decode()
+        self._do(
+            "UPDATE rooms SET owner = :free FROM json_to_recordset(CAST(:fences AS json)) "
+            "AS given (room text, epoch integer) "
+            "WHERE id = given.room AND rooms.epoch = given.epoch AND owner = :me",
+            free=FREE, fences=given, me=self.hall,
+        )  # fmt: skip
+
+    def last_alive(self, hall: str = "alone") -> int:
+        """When a process last said that it runs, by its own game time; 0 where it never did."""
+        found = self._rows(sa.select(halls.c.alive).where(halls.c.id == hall))
+        return int(found[0]["alive"]) if found else int(self.setting("alive") or 0)
+
+    def _do(self, statement: str, **values: Any) -> Sequence[Any]:
+        """One statement that is a transaction by itself, and the rows that it tells."""
+        asked = sa.text(statement.replace("{now}", NOW[self.dialect]))
+        try:
+            with self.engine.connect() as connection:
+                alone = connection.execution_options(isolation_level="AUTOCOMMIT")
+                done = alone.execute(asked, values)
+                return done.all() if done.returns_rows else []
+        except (sa.exc.SQLAlchemyError, OSError) as error:
+            raise StoreError(type(error).__name__) from None
 
     # ------------------------------------------------------------ reading; each in a thread of its own
 
@@ -295,8 +619,12 @@ class Store:
             raise StoreError(type(error).__name__) from None
 
     def inputs_of(self, room: str) -> list[AnyInput]:
-        query = sa.select(room_inputs.c.body).where(room_inputs.c.room == room)
-        return [read_input(row["body"]) for row in self._rows(query.order_by(room_inputs.c.number))]
+        """All of them, in order; ValueError where some are missing or cannot be read."""
+        query = sa.select(room_inputs.c.number, room_inputs.c.body).where(room_inputs.c.room == room)
+        found = self._rows(query.order_by(room_inputs.c.number))
+        if found and found[-1]["number"] != len(found) - 1:
+            raise ValueError("inputs are missing")
+        return [read_input(row["body"]) for row in found]
 
     def card_set(self, digest: str) -> str | None:
         found = self._rows(sa.select(card_sets.c.body).where(card_sets.c.digest == digest))
@@ -304,24 +632,45 @@ class Store:
 
     def waiting(self, most: int = 100) -> Sequence[Row]:
         query = sa.select(rooms).where(rooms.c.phase == "waiting", rooms.c.listed)
-        return self._rows(query.order_by(rooms.c.made_at.desc()).limit(most))
+        return self._rows(query.order_by(rooms.c.touched_at.desc()).limit(most))
 
     def rooms_of(self, guest: str, most: int = 200) -> Sequence[Row]:
         query = sa.select(rooms).join(players, players.c.room == rooms.c.id).where(players.c.guest == guest)
         return self._rows(query.order_by(rooms.c.made_at.desc()).limit(most))
 
     def going_on(self) -> list[str]:
-        """Rooms that need the server though nobody is connected."""
+        """Rooms that need a server though nobody is connected, and that no living process has."""
         query = sa.select(rooms.c.id).where(rooms.c.phase.in_(("seated", "playing")), rooms.c.watched)
+        if self.shared:
+            living = sa.select(halls.c.id).where(halls.c.until > sa.text(NOW[self.dialect]))
+            query = query.where(rooms.c.owner.not_in(living), rooms.c.owner != FREE)
         return [str(row["id"]) for row in self._rows(query)]
 
-    def unfinished(self, guest: str) -> int:
+    def record(self, room: str) -> str | None:
+        found = self._rows(sa.select(records.c.body).where(records.c.room == room))
+        return str(found[0]["body"]) if found else None
+
+    def room(self, id: str) -> Row | None:
+        found = self._rows(sa.select(rooms).where(rooms.c.id == id))
+        return found[0] if found else None
+
+    def unfinished(self, guest: str) -> tuple[int, int]:
+        """How many rooms of a guest are not finished, and how many of them wait on the open list."""
+        open_list = sa.case((sa.and_(rooms.c.phase == "waiting", rooms.c.listed), 1), else_=0)
         query = (
-            sa.select(sa.func.count().label("n"))
+            sa.select(sa.func.count().label("n"), sa.func.coalesce(sa.func.sum(open_list), 0).label("open"))
             .select_from(rooms.join(players, players.c.room == rooms.c.id))
             .where(players.c.guest == guest, rooms.c.phase.in_(("waiting", "seated", "playing")))
         )
-        return int(self._rows(query)[0]["n"])
+        found = self._rows(query)[0]
+        return int(found["n"]), int(found["open"])
+
+    def without_record(self, after: str, most: int = 50) -> list[str]:
+        """Finished games whose record is not kept yet, in the order of their ids."""
+        query = sa.select(rooms.c.id).where(
+            rooms.c.phase == "over", rooms.c.id > after, rooms.c.id.not_in(sa.select(records.c.room))
+        )
+        return [str(row["id"]) for row in self._rows(query.order_by(rooms.c.id).limit(most))]
 
     def guest(self, id: str) -> Row | None:
         found = self._rows(sa.select(guests).where(guests.c.id == id))
@@ -332,14 +681,13 @@ class Store:
         return str(found[0]["value"]) if found else None
 
     def signing_key(self) -> bytes:
-        """Made once; cookies and tokens are signed with it."""
+        """Made once, by whichever process comes first; cookies and tokens are signed with it."""
         found = self.setting("signing_key")
         if found is None:
-            found = secrets.token_hex(32)
-            self.keep_now(Write(settings=[{"name": "signing_key", "value": found}]))
+            self._do(
+                "INSERT INTO settings (name, value) VALUES ('signing_key', :new) ON CONFLICT DO NOTHING",
+                new=secrets.token_hex(32),
+            )
+            found = self.setting("signing_key")
+            assert found is not None
         return bytes.fromhex(found)
-
-    def last_alive(self) -> int | None:
-        """When the server last said that it runs."""
-        found = self.setting("alive")
-        return None if found is None else int(found)

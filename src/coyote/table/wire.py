@@ -9,8 +9,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from coyote.games.events import Event
 from coyote.games.game import Refusal
 from coyote.table.inputs import Offered
+from coyote.table.parts import set_shown
 from coyote.table.prompt import names_in_seats, prompt
 from coyote.table.room import Room
 from coyote.text import Lang, Words, titles
@@ -42,6 +44,12 @@ class Hello(ClientMessage):
 class RequestMessage(ClientMessage):
     id: str
     party: int | None = None  # only where one client plays both
+
+
+class Seal(RequestMessage):
+    """The digest of one's nonce; the context is made when every person's is in."""
+
+    seal: str = ""
 
 
 class Ready(RequestMessage):
@@ -83,7 +91,7 @@ class Ping(ClientMessage):
     id: str = ""
 
 
-AnyRequest = Ready | Move | Undo | Offer | Answer | Resign | Close  # what may change a room
+AnyRequest = Seal | Ready | Move | Undo | Offer | Answer | Resign | Close  # what may change a room
 FromClient = Hello | AnyRequest | Why | Ping
 
 
@@ -92,6 +100,14 @@ FromClient = Hello | AnyRequest | Why | Ping
 
 class ServerMessage(Struct, tag=str.lower):
     pass
+
+
+class CardSet(Struct):
+    """The cards that are played with; only the core set is called core."""
+
+    name: str
+    digest: str
+    core: bool
 
 
 class Welcome(ServerMessage):
@@ -104,6 +120,7 @@ class Welcome(ServerMessage):
     rules: int  # the version of the game's rules
     options: dict[str, Any]
     title: dict[Lang, str]  # the game and what differs from its edition, by language
+    set: CardSet | None  # where the game is played with a set of cards
     clock: dict[str, float]
     opponent: str
     commitment: str
@@ -126,8 +143,9 @@ class Update(ServerMessage):
     phase: str  # waiting, seated, playing, over, closed
     names: list[str | None]  # by party
     seats: list[int] | None  # the party in each seat, once the cards are dealt
-    ready: list[bool]  # by party
-    context: str | None  # what the deal depends on besides secret and nonces
+    sealed: list[bool]  # by party: whether the seal of its nonce is in, or none is needed
+    ready: list[bool]  # by party: the same of the nonce
+    context: str | None  # what the deal depends on besides secret and nonces, once it is settled
     actors: list[int]  # the seats that owe a choice
     clocks: list[int] | None  # milliseconds by seat
     offers: list[tuple[int, str]]  # party and what it offers
@@ -200,8 +218,8 @@ def read_message(text: str | bytes) -> FromClient:
     return message
 
 
-def write_message(message: FromServer) -> str:
-    return _encoder.encode(message).decode()
+def write_message(message: FromServer) -> bytes:
+    return _encoder.encode(message)
 
 
 # ---------------------------------------------------------------- what a client is told
@@ -227,17 +245,23 @@ def welcome(room: Room, parties: list[int]) -> Welcome:
         rules=room.game.rules_version,
         options=room.options,
         title=titles(room.game),
+        set=card_set(room),
         clock=clock,
         opponent=room.terms.opponent,
         commitment=room.commitment,
     )
 
 
-def story_of(room: Room, viewer: int, since: int, lang: str) -> list[Line]:
+def card_set(room: Room) -> CardSet | None:
+    shown = set_shown(room.game)
+    return CardSet(**shown) if shown else None
+
+
+def story_of(room: Room, viewer: int, events: list[Event], lang: str) -> list[Line]:
     if room.match is None:
         return []
     names, rule = names_in_seats(room, Words(lang)), room.game.event_rule
-    lines = room.match.lines(room.seat(viewer), names, lang, since)
+    lines = room.match.sentences(events, room.seat(viewer), names, lang)
     return [Line(text, rule(event), event.kind, event.seat) for text, event in lines]
 
 
@@ -245,32 +269,64 @@ def update(
     room: Room, viewer: int, seen: int, at: int, want: tuple[str, ...] = USUAL, lang: str = "en"
 ) -> Update:
     """The newest update of a viewer, for a client that has seen so many of them."""
-    seat, match, kept = room.seat(viewer), room.match, room.events_kept(viewer, seen)
+    seat, kept = room.seat(viewer), room.events_kept(viewer, seen)
+    told = (viewer, kept, want, lang)
+    shown = room.told_to.get(told)
+    if shown is None:
+        shown = room.told_to[told] = shown_to(room, viewer, kept, want, lang)
+    return Update(
+        n=len(room.updates[viewer]),
+        viewer=viewer,
+        clocks=room.clocks(seat, at),
+        kept=kept,
+        **open_part(room),
+        **shown,
+    )
+
+
+def shown_to(room: Room, viewer: int, kept: int, want: tuple[str, ...], lang: str) -> dict[str, Any]:
+    """What one viewer is told: made once for all connections that know as much."""
+    seat, match = room.seat(viewer), room.match
+    told = "events" in want or "story" in want
+    events = match.events(seat, kept) if match and told else []
     shown: dict[str, Any] = {}
     if "view" in want:
         shown["view"] = match.view_json(seat) if match else None
     if "legal" in want:
         shown["legal"] = room.legal(seat)
     if "events" in want:
-        shown["events"] = [event.as_json() for event in match.events(seat, kept)] if match else []
+        shown["events"] = [event.as_json() for event in events]
     if "story" in want:
-        shown["story"] = story_of(room, viewer, kept, lang)
+        shown["story"] = story_of(room, viewer, events, lang)
         shown["prompt"] = prompt(room, viewer, Words(lang))
     if match and room.result:
         shown["open"] = {"hands": match.hands, **room.fair()}
-    return Update(
-        n=len(room.updates[viewer]),
-        viewer=viewer,
-        phase=room.phase,
-        names=room.names,
-        seats=[room.swap, 1 - room.swap] if match else None,
-        ready=[not room.needs_ready(party) for party in range(2)],
-        context=room.seated.context if room.seated else None,
-        actors=room.deciders,
-        clocks=room.clocks(seat, at),
-        offers=sorted(room.offers),
-        result=room.result.as_json() if room.result else None,
-        next=room.next or None,
-        kept=kept,
-        **shown,
-    )
+    return shown
+
+
+def open_part(room: Room) -> dict[str, Any]:
+    """What all viewers are told alike: made once for each change, and most of it once for many moves."""
+    if room.standing is None:
+        room.standing = standing(room)
+    if room.told is None:
+        room.told = {
+            "phase": room.phase,
+            "actors": room.deciders,
+            "offers": sorted(room.offers),
+            "result": room.result.as_json() if room.result else None,
+            **room.standing,
+        }
+    told: dict[str, Any] = room.told
+    return told
+
+
+def standing(room: Room) -> dict[str, Any]:
+    seated = room.seated
+    return {
+        "names": room.names,
+        "seats": [room.swap, 1 - room.swap] if room.match else None,
+        "sealed": [not room.needs_seal(party) for party in range(2)],
+        "ready": [not room.needs_ready(party) for party in range(2)],
+        "context": seated.context or None if seated else None,
+        "next": room.next or None,
+    }

@@ -1,6 +1,7 @@
 """What a game is called, with whatever differs from its edition (M25, D26)."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Protocol
 
 from coyote.text.words import LANGUAGES, Lang, Words
@@ -22,7 +23,9 @@ def game_title(game: Named, lang: str) -> str:
     return " · ".join(_parts(game.name, game.edition, game.differences, Words(lang)))
 
 
+@lru_cache(maxsize=256)
 def titles(game: Named) -> dict[Lang, str]:
+    """In both languages; games of one key are called the same."""
     return {lang: game_title(game, lang) for lang in LANGUAGES}
 
 
