@@ -80,6 +80,7 @@ def server() -> Iterator[str]:
         command = [sys.executable, "-m", "coyote", "table", "--port", "0", "--lang", "en"]
         command += ["--db", f"sqlite:///{folder}/table.sqlite3", "--limit", "makes_per_minute=100000"]
         command += ["--limit", "requests_per_second=100000", "--limit", "rooms_per_guest=1000"]
+        command += ["--limit", "files_per_second=100000", "--limit", "opens_per_minute=100000"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             try:
                 assert process.stdout is not None

@@ -46,6 +46,7 @@ OPEN = {
     "GET /api/rooms/{room}/replay": "Replay",
     "GET /api/lessons/{game}": "Lesson",
     "GET /api/rules/{game}": "Book",
+    "GET /api/me/export": "unknown",
 }
 ALIASES = {
     "Lang": '"en" | "ru"',
@@ -195,7 +196,7 @@ def of_shapes(writer: Writer) -> Iterator[str]:
 def of_requests(writer: Writer, spec: Json) -> Iterator[str]:
     for name, schema in spec["components"]["schemas"].items():
         yield writer.interface(name, schema)
-    for method, title in (("get", "Gets"), ("post", "Posts")):
+    for method, title in (("get", "Gets"), ("post", "Posts"), ("delete", "Deletes")):
         routes = {path: ways[method] for path, ways in spec["paths"].items() if method in ways}
         lines = [
             route(writer, method, path, told) for path, told in routes.items() if path.startswith("/api/")

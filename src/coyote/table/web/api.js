@@ -2,8 +2,12 @@
 // Requests over HTTP, typed by their route, and who this browser is to the server.
 import { lang, say } from "./words.js";
 
+const LONGEST_WAIT = 15; // seconds: whoever has to wait longer is told, and asks again when they like
+const MOST_TRIES = 4;
+
 /** @typedef {import("./wire").Gets} Gets */
 /** @typedef {import("./wire").Posts} Posts */
+/** @typedef {import("./wire").Deletes} Deletes */
 /** @typedef {{text: string, rule: string | null, code?: string}} Reason */
 
 /** What the server refused, in words of the reader's language; `reasons` are all of them. */
@@ -42,6 +46,16 @@ export function post(route, body, ...given) {
   return ask(address(route, given[0]), { method: "POST", body: JSON.stringify(body), headers });
 }
 
+/**
+ * @template {keyof Deletes} R
+ * @param {R} route
+ * @param {import("./types").Params<Deletes[R]["params"]>} given
+ * @returns {Promise<Deletes[R]["answer"]>}
+ */
+export function remove(route, ...given) {
+  return ask(address(route, given[0]), { method: "DELETE" });
+}
+
 /** @param {string} route @param {Record<string, string>} [params] */
 function address(route, params = {}) {
   const query = new URLSearchParams(Object.entries(params).filter(([name]) => !route.includes(`{${name}}`)));
@@ -52,11 +66,28 @@ function address(route, params = {}) {
 /** @param {string} path @param {RequestInit} init */
 async function ask(path, init) {
   const headers = { ...init.headers, "Accept-Language": lang };
-  const answer = await fetch(path, { ...init, headers }).catch(() => null);
-  if (!answer) throw new ApiError(0, {});
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new ApiError(answer.status, told);
-  return told;
+  for (let tries = 1; ; tries += 1) {
+    const answer = await fetch(path, { ...init, headers }).catch(() => null);
+    if (!answer) throw new ApiError(0, {});
+    const wait = waitOf(answer);
+    if (wait && tries < MOST_TRIES) {
+      dispatchEvent(new CustomEvent("waiting", { detail: wait }));
+      await new Promise((resolve) => setTimeout(resolve, 1000 * wait));
+      continue;
+    }
+    const told = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new ApiError(answer.status, told);
+    return told;
+  }
+}
+
+/**
+ * How many seconds a request that was not answered for its number has to wait; 0 where that makes no sense.
+ * @param {Response} answer
+ */
+function waitOf({ status, headers }) {
+  const wait = status === 429 || status === 503 ? Number(headers.get("Retry-After")) : 0;
+  return wait > 0 && wait <= LONGEST_WAIT ? wait : 0;
 }
 
 /** The name that this browser goes by; made up at the first visit. */
@@ -87,8 +118,19 @@ export async function ensureGuest() {
 
 /** @param {string} name @returns {Promise<string>} the name as the server keeps it */
 export async function takeName(name) {
-  const me = await post("/api/guest", { name });
-  localStorage.setItem("name", me.name);
+  return beGuest((await post("/api/guest", { name })).name);
+}
+
+/** @param {string} name by which the server knows us now */
+export function beGuest(name) {
+  localStorage.setItem("name", name);
   localStorage.setItem("guest", "yes");
-  return me.name;
+  return name;
+}
+
+/** The server knows nothing of us any more; all that stays here is how pages look. */
+export function forgetMe() {
+  const looks = ["theme", "lang"].map((key) => [key, localStorage.getItem(key)]);
+  localStorage.clear();
+  for (const [key, value] of looks) if (key && value) localStorage.setItem(key, value);
 }

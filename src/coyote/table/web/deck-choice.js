@@ -22,11 +22,12 @@ function readyDecks() {
 
 /**
  * A form row; `value()` is the deck as the server takes it. `chosen` is a ready deck's id, or a code.
- * @param {{label: string, id: string, chosen?: string}} about
+ * Ready decks are of the core set: with other cards there are none.
+ * @param {{label: string, id: string, chosen?: string, core?: boolean}} about
  * @returns {Promise<DeckChoice>}
  */
-export async function deckChoice({ label, id, chosen = RANDOM }) {
-  const decks = await readyDecks();
+export async function deckChoice({ label, id, chosen = RANDOM, core = true }) {
+  const decks = core ? await readyDecks() : [];
   const note = h("p", { class: "note" });
   const known = chosen === RANDOM || decks.some((deck) => deck.id === chosen);
   const code = h("input", {

@@ -11,20 +11,25 @@ import { lang, say } from "./words.js";
 
 // A page that shows cards need not know what they are dressed in.
 if (!$('link[href$="/duel-card.css"]'))
-  document.head.append(h("link", { rel: "stylesheet", href: "/static/duel-card.css" }));
+  document.head.append(h("link", { rel: "stylesheet", href: new URL("duel-card.css", import.meta.url).href }));
 
-/** @type {Promise<Map<string, Card>> | null} */
-let loading = null;
+/** @type {Map<string, Promise<Map<string, Card>>>} by room */
+const loading = new Map();
 
 /**
- * All cards of the core set by their ids.
+ * All cards of the set that a room plays with, by their ids; without a room, those of the core set.
+ * @param {string} [room]
  * @returns {Promise<Map<string, Card>>}
  */
-export function loadCards() {
-  loading ??= get("/api/cards").then(
-    (found) => new Map(found.cards.map((/** @type {Card} */ card) => [card.id, card])),
-  );
-  return loading;
+export function loadCards(room = "") {
+  const asked = loading.get(room) ?? (room ? get("/api/rooms/{room}/cards", { room }) : get("/api/cards")).then(byId);
+  loading.set(room, asked);
+  return asked;
+}
+
+/** @param {{cards: Card[]}} set */
+function byId({ cards }) {
+  return new Map(cards.map((card) => [card.id, card]));
 }
 
 /**

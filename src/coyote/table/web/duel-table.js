@@ -30,9 +30,10 @@ export class DuelTable extends GameTableElement {
     this.moment = new AbortController();
   }
 
-  /** A table with the cards of the core set. */
-  static async laid() {
-    return new DuelTable(await loadCards());
+  /** A table with the cards of a room; without one, of the core set. */
+  /** @param {string} [room] */
+  static async laid(room) {
+    return new DuelTable(await loadCards(room));
   }
 
   disconnectedCallback() {

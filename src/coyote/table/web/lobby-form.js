@@ -4,6 +4,7 @@ import { ApiError, ensureGuest, post } from "./api.js";
 import { allKinds, kindNamed, nameOf, titleOf } from "./catalog.js";
 import { deckChoice } from "./deck-choice.js";
 import { h } from "./dom.js";
+import { Notes } from "./fair.js";
 import { lookOf } from "./games.js";
 import { HouseRules } from "./house-rules.js";
 import { invites } from "./share.js";
@@ -296,6 +297,7 @@ export class GameForm {
     try {
       await ensureGuest();
       const made = await post("/api/rooms", this.wanted());
+      new Notes(made.room).note("commitment", made.commitment);
       if (made.invite) invites.keep(made.room, made.invite);
       location.assign(`/room/${made.room}`);
     } catch (error) {

@@ -1,6 +1,7 @@
 // @ts-check
 // The first page: play at once, or choose; games that wait; one's own games.
 import { ApiError, get, isGuest, myName, takeName } from "./api.js";
+import { setMark } from "./card-set.js";
 import { allGames, titleOf } from "./catalog.js";
 import { h } from "./dom.js";
 import { GameForm } from "./lobby-form.js";
@@ -12,6 +13,8 @@ import { lang, line, say, shownName } from "./words.js";
 
 const LOOK_EVERY = 5_000;
 const MOST_MINE = 12;
+/** @type {Record<string, string>} games that nobody plays any more, and that have no end to be seen */
+const LEFT = { closed: "lobby.closed", ended: "lobby.ended" };
 
 await ready();
 const { main } = startPage({ title: say("lobby.title") });
@@ -67,6 +70,7 @@ function nameBox() {
     { class: "panel name-box" },
     h("label", { for: "my-name" }, say("lobby.name")),
     h("div", { class: "row" }, input, button),
+    h("p", { class: "note" }, h("a", { href: "/me" }, say("me.carry.title"))),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -115,7 +119,8 @@ function ownGame(game) {
   const over = game.phase === "over";
   const href = over ? `/replay/${game.room}` : `/room/${game.room}`;
   const names = game.names.filter(Boolean).map(shownName).join(" — ");
-  return row(game, names, href, say(over ? "lobby.replay" : game.phase === "closed" ? "lobby.closed" : "lobby.go_on"));
+  const action = over ? "lobby.replay" : (LEFT[game.phase] ?? "lobby.go_on");
+  return row(game, names, href, say(action));
 }
 
 /** @param {Listed} game @param {string} who @param {string} href @param {string} action */
@@ -125,7 +130,7 @@ function row(game, who, href, action) {
     "a",
     { class: `game-row ${game.phase}`, href },
     h("span", { class: "who" }, who),
-    h("span", { class: "what" }, line(titleOf(game), clockTitle(game.clock), made)),
+    h("span", { class: "what" }, line(titleOf(game), clockTitle(game.clock), made), " ", setMark(game.set)),
     h("span", { class: "chip" }, action),
   );
 }

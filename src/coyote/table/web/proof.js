@@ -1,9 +1,11 @@
 // @ts-check
 // Shows what `verify` found: a verdict, and every step with its values for whoever wants to compute it again.
+import { setChip } from "./card-set.js";
 import { copyText } from "./clipboard.js";
 import { h } from "./dom.js";
+import { Notes } from "./fair.js";
 import { announce } from "./shell.js";
-import { refuted, unknown, verify } from "./verify.js";
+import { refuted, safety, unknown, verify } from "./verify.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./verify.js").Check} Check */
@@ -11,9 +13,10 @@ import { say } from "./words.js";
 /**
  * @param {string} room
  * @param {import("./wire").GameRecord} record
+ * @param {import("./wire").Welcome["set"]} set
  * @returns {Promise<HTMLElement>}
  */
-export async function proof(room, record) {
+export async function proof(room, record, set) {
   const checks = await verify(record, notedFor(room));
   const bad = refuted(checks);
   const open = !bad && unknown(checks);
@@ -28,26 +31,44 @@ export async function proof(room, record) {
       h("strong", null, say(bad ? "replay.proof.bad" : open ? "replay.proof.open" : "replay.proof.good")),
     ),
     h("p", null, say("replay.proof.about")),
+    bad || open ? null : whoCould(safety(record, checks), checks.some((check) => check.key === "alone")),
+    set ? h("p", { class: "row" }, setChip(set, room)) : null,
     h("ol", { class: "checks" }, checks.map(step)),
+    h("p", null, say("replay.proof.page")),
     h("p", null, say("replay.proof.limits")),
     value("command", `coyote verify ${location.origin}/api/rooms/${room}/record`),
   );
 }
 
 /**
- * What the page of the room noted down before the deal, with its nonce, or at one device both, by party.
+ * What the page of the room noted down before the deal.
  * @param {string} room
  * @returns {import("./verify.js").Noted | null}
  */
 function notedFor(room) {
-  const kept = localStorage.getItem(`fair:${room}`);
-  try {
-    const { commitment, context, nonces = {} } = JSON.parse(kept ?? "{}");
-    const given = Object.values(nonces).filter((one) => typeof one === "string" && one !== "");
-    return typeof commitment === "string" ? { commitment, context: String(context), nonces: given } : null;
-  } catch {
-    return null; // somebody else wrote there
-  }
+  const notes = new Notes(room);
+  const { commitment, context } = notes;
+  const nonces = [0, 1].map((party) => notes.nonces(party)).filter((some) => some.length > 0);
+  return commitment === null ? null : { commitment, context, nonces };
+}
+
+/**
+ * Who could have chosen the cards.
+ * @param {import("./verify.js").Safe} safe
+ * @param {boolean} alone whether only one number counts
+ */
+function whoCould(safe, alone) {
+  const answer = (/** @type {"player" | "server" | "both"} */ who) =>
+    !safe[who] ? "open" : who === "both" && alone ? "alone" : "no";
+  const rows = /** @type {const} */ (["player", "server", "both"]).map((who) =>
+    h(
+      "li",
+      { dataset: { who, safe: safe[who] ? "yes" : "no" } },
+      tick(safe[who] ? true : null),
+      h("span", null, say(`replay.proof.could.${who}.${answer(who)}`)),
+    ),
+  );
+  return h("div", { class: "could" }, h("h3", null, say("replay.proof.could.title")), h("ul", null, rows));
 }
 
 /** @param {Check} check */

@@ -1,6 +1,7 @@
 // @ts-check
 // A finished game, step by step, with the eyes of either player or with all cards open.
 import { get } from "./api.js";
+import { setChip } from "./card-set.js";
 import { titleOf } from "./catalog.js";
 import { copyText } from "./clipboard.js";
 import { h, $, $$ } from "./dom.js";
@@ -39,6 +40,8 @@ const known = new Map();
 let shown;
 /** @type {import("./types").GameTable} */
 let board;
+/** @type {import("./wire").Welcome["set"]} */
+let set = null;
 let place = 0;
 let hides = localStorage.getItem("replay.hide") === "yes";
 let timer = 0;
@@ -74,12 +77,17 @@ try {
 async function begin() {
   const asked = new URLSearchParams(location.hash.slice(1));
   shown = await load(viewerOf(asked));
-  board = await makeTable(shown.game);
+  [board, set] = await Promise.all([makeTable(shown.game, room), cardSet()]);
   build();
   go(stepOf(asked), true);
   addEventListener("keydown", keyed);
   addEventListener("hashchange", followHash);
-  main.append(await proof(room, await get("/api/rooms/{room}/record", { room })));
+  main.append(await proof(room, await get("/api/rooms/{room}/record", { room }), set));
+}
+
+async function cardSet() {
+  const { welcome } = await get("/api/rooms/{room}", { room });
+  return welcome.set;
 }
 
 /** @param {Viewer} viewer @returns {Promise<Replay>} */
@@ -122,8 +130,6 @@ function build() {
   const [first, second] = shown.names;
   document.title = `${say("replay.between", { first, second })} · ${say("replay.title")}`;
   table.replaceChildren(h("h2", { class: "visually-hidden" }, say("replay.table")), board);
-  // Cards that are not of the core set are known from the record alone.
-  if (shown.cards.length) Object.assign(board, { cards: new Map(shown.cards.map((card) => [card.id, card])) });
   slider.max = String(shown.steps.length - 1);
   main.replaceChildren(
     h(
@@ -194,6 +200,7 @@ function tools() {
   return h(
     "div",
     { class: "rp-tools" },
+    setChip(set, room),
     h("label", { class: "rp-check" }, box, say("replay.hide")),
     h(
       "div",

@@ -1,6 +1,7 @@
 // @ts-check
 // What a room shows besides the table: invitation, joining, handing the device over, the end.
 import { ApiError, ensureGuest, myName, post, takeName } from "./api.js";
+import { setChip } from "./card-set.js";
 import { gameNamed, titleOf } from "./catalog.js";
 import { deckChoice } from "./deck-choice.js";
 import { h } from "./dom.js";
@@ -9,6 +10,9 @@ import { coyote, showError } from "./shell.js";
 import { say, shownName } from "./words.js";
 
 /** @typedef {import("./wire").Welcome} Welcome */
+/** @typedef {import("./fair.js").Difference} Difference */
+
+const MOST_SHOWN = 400; // letters of what a server says instead of what it should
 
 /** @param {Record<string, number>} clock */
 export function clockTitle(clock) {
@@ -34,6 +38,7 @@ function terms(welcome) {
     { class: "row" },
     h("span", { class: "chip" }, titleOf(welcome)),
     h("span", { class: "chip" }, clockTitle(welcome.clock)),
+    setChip(welcome.set, welcome.room),
   );
 }
 
@@ -47,6 +52,51 @@ export function noRoom() {
 
 export function closedRoom() {
   return panel(say("table.closed.title"), h("a", { class: "button primary", href: "/" }, say("table.to_lobby")));
+}
+
+/** The rules or the cards of this game cannot be followed here any more. */
+/** @param {string} why */
+export function endedRoom(why) {
+  return panel(
+    say("table.ended.title"),
+    h("p", { class: "why" }, why),
+    h("a", { class: "button primary", href: "/" }, say("table.to_lobby")),
+  );
+}
+
+/**
+ * Our number was not told, so nothing is dealt.
+ * @param {Difference[]} differences
+ * @param {(() => void) | null} close for the one whose room it is
+ */
+export function unfairDeal(differences, close) {
+  return panel(
+    say("table.unfair.title"),
+    h("p", null, say("table.unfair.text")),
+    h("ul", { class: "differences" }, differences.map(difference)),
+    h(
+      "p",
+      { class: "row" },
+      close ? h("button", { type: "button", class: "primary", onclick: close }, say("table.unfair.close")) : null,
+      h("a", { class: `button ${close ? "" : "primary"}`, href: "/" }, say("table.to_lobby")),
+    ),
+  );
+}
+
+/** @param {Difference[]} differences @returns {(Node | string)[]} */
+export function unfairLine(differences) {
+  return [h("strong", null, say("table.unfair.dealt")), " ", ...differences.map(({ key }) => say(`table.unfair.is.${key}`))];
+}
+
+/** @param {Difference} one */
+function difference({ key, wanted, found }) {
+  const rows = /** @type {const} */ ([["wanted", wanted], ["found", found]]).filter(([, text]) => text);
+  return h(
+    "li",
+    { dataset: { difference: key } },
+    say(`table.unfair.is.${key}`),
+    rows.map(([name, text]) => h("div", { class: "value" }, h("span", null, say(`table.unfair.${name}`)), h("code", null, text.slice(0, MOST_SHOWN)))),
+  );
 }
 
 /**
@@ -95,7 +145,8 @@ export function waitingForOthers(welcome) {
 export async function joinPanel({ welcome, host, invite, joined }) {
   const name = h("input", { type: "text", id: "join-name", value: myName(), maxlength: 40, autocomplete: "nickname" });
   const game = gameNamed(welcome.game);
-  const deck = game?.needs_decks ? await deckChoice({ label: say("table.join.deck"), id: "join-deck" }) : null;
+  const core = welcome.set?.core ?? true;
+  const deck = game?.needs_decks ? await deckChoice({ label: say("table.join.deck"), id: "join-deck", core }) : null;
   const button = h("button", { type: "submit", class: "primary" }, say("table.join.sit"));
   const form = h(
     "form",

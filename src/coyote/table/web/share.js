@@ -29,6 +29,15 @@ export const invites = {
 
 /** @param {string} link */
 export function sharePanel(link) {
+  return linkBox(link, { label: say("table.invite.link"), picture: say("table.invite.qr"), send: true });
+}
+
+/**
+ * A link for another device: to photograph, to copy, and where that makes sense to send.
+ * @param {string} link
+ * @param {{label: string, picture: string, send?: boolean}} about
+ */
+export function linkBox(link, { label, picture, send = false }) {
   const shown = h("input", {
     type: "text",
     readonly: true,
@@ -39,12 +48,12 @@ export function sharePanel(link) {
   return h(
     "div",
     { class: "share" },
-    h("div", { class: "code" }, qrCode(link, say("table.invite.qr"))),
+    h("div", { class: "code" }, qrCode(link, picture)),
     h(
       "div",
       { class: "ways" },
-      h("div", { class: "field" }, h("label", { for: "invite-link" }, say("table.invite.link")), shown),
-      h("div", { class: "row" }, copyButton(link), sendButton(link)),
+      h("div", { class: "field" }, h("label", { for: "invite-link" }, label), shown),
+      h("div", { class: "row" }, copyButton(link), send ? sendButton(link) : null),
     ),
   );
 }

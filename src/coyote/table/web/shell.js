@@ -32,6 +32,7 @@ export function startPage({ title, bare = false }) {
     voice,
     toasts,
   );
+  dispatchEvent(new Event("loaded"));
   return { header, main };
 }
 
@@ -116,6 +117,15 @@ export function showError(text, rule) {
   $(".toasts")?.append(toast);
   setTimeout(() => toast.remove(), 7000);
 }
+
+// The server is busy, and what was asked is asked again by itself.
+addEventListener("waiting", (event) => {
+  const seconds = /** @type {CustomEvent<number>} */ (event).detail;
+  if ($(".toast.waiting")) return;
+  const toast = h("p", { class: "toast waiting" }, say("shell.waiting", { n: Math.ceil(seconds) }));
+  $(".toasts")?.append(toast);
+  setTimeout(() => toast.remove(), 1000 * seconds);
+});
 
 /**
  * To the rule in the book of its game, where it has one.

@@ -28,6 +28,9 @@ const SHORTEST_WAIT = 300;
 const LONGEST_WAIT = 8_000;
 const PING_EVERY = 20_000;
 const SILENCE = 10_000;
+const BUSY_WAIT = 3_000; // where the server has too many, and does not say for how long
+const AT_ONCE = 3; // times in a row that we come back at once when asked to
+const CLOSED = { moved: 1012, busy: 1013, refused: 1008 };
 
 export class RoomSocket {
   /** @param {string} room @param {Listeners} listeners */
@@ -45,6 +48,8 @@ export class RoomSocket {
     this.tries = 0;
     this.retry = 0;
     this.silence = 0;
+    this.slowness = 0; // milliseconds that we were last told to be silent for
+    this.silent = 0; // the timer of it
     this.heartbeat = setInterval(() => this.ping(), PING_EVERY);
     addEventListener("online", () => this.reopen());
     addEventListener("offline", () => this.lost(this.socket));
@@ -90,29 +95,59 @@ export class RoomSocket {
   open() {
     clearTimeout(this.retry);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/api/rooms/${this.room}/socket`);
+    const again = this.tries ? `?again=${this.tries}` : ""; // lets a proxy try another process
+    const socket = new WebSocket(`${scheme}//${location.host}/api/rooms/${this.room}/socket${again}`);
     this.socket = socket;
     socket.onopen = () => this.greet();
     socket.onmessage = (event) => this.hear(JSON.parse(event.data));
-    socket.onclose = () => this.lost(socket);
+    socket.onclose = (event) => this.lost(socket, event);
   }
 
   drop() {
     clearTimeout(this.retry);
     clearTimeout(this.silence);
+    clearTimeout(this.silent);
+    this.silent = 0;
     const socket = this.socket;
     this.socket = null;
     socket?.close();
   }
 
-  /** @param {WebSocket | null} socket */
-  lost(socket) {
+  /** @param {WebSocket | null} socket @param {Partial<CloseEvent>} [why] */
+  lost(socket, why = {}) {
     if (socket !== this.socket || this.state === "closed") return;
     this.drop();
-    this.tell("lost");
-    const wait = Math.min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** this.tries);
+    // Whoever is asked to come again at once was not cut off.
+    if (why.code !== CLOSED.moved) this.tell("lost");
+    const wait = this.wait(why);
     this.tries += 1;
     this.retry = setTimeout(() => navigator.onLine && this.open(), wait * (0.75 + Math.random() / 2));
+  }
+
+  /**
+   * How long until we come again, in milliseconds; longer each time.
+   * @param {Partial<CloseEvent>} why
+   */
+  wait({ code, reason }) {
+    const grown = Math.min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** this.tries);
+    if (code === CLOSED.moved && this.tries < AT_ONCE) return SHORTEST_WAIT / 3;
+    if (code === CLOSED.busy) return Math.max(grown, 1000 * (Number(reason?.match(/\d+/)?.[0]) || 0) || BUSY_WAIT);
+    return code === CLOSED.refused ? LONGEST_WAIT : grown;
+  }
+
+  /** We asked too much at once: be silent for a while, then ask again what was not answered. */
+  slowDown() {
+    if (this.silent) return;
+    this.slowness = Math.min(LONGEST_WAIT, 2 * this.slowness || SHORTEST_WAIT);
+    this.silent = setTimeout(() => {
+      this.silent = 0;
+      if (this.state === "open") this.askAgain();
+      else this.greet();
+    }, this.slowness);
+  }
+
+  askAgain() {
+    for (const { message } of this.unanswered.values()) this.send(message);
   }
 
   greet() {
@@ -129,7 +164,7 @@ export class RoomSocket {
 
   /** @param {FromClient} message */
   send(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket?.readyState === WebSocket.OPEN && !this.silent) this.socket.send(JSON.stringify(message));
   }
 
   /** @param {import("./wire").FromServer} message */
@@ -140,10 +175,11 @@ export class RoomSocket {
       this.tries = 0;
       this.tell("open");
       onwelcome?.(message);
-      for (const { message: asked } of this.unanswered.values()) this.send(asked);
+      this.askAgain();
     } else if (message.type === "update") {
       const update = /** @type {FullUpdate} */ (message);
       this.seen[update.viewer] = update.n;
+      this.slowness = 0;
       onupdate?.(update);
       for (const id of update.done) this.answered(id)?.resolve(update);
     } else if (message.type === "presence") onpresence?.(message);
@@ -153,7 +189,8 @@ export class RoomSocket {
 
   /** @param {Refused} error */
   refused(error) {
-    if (error.code === "room.none") this.close();
+    if (error.code === "room.too_fast") return this.slowDown();
+    if (error.code === "room.none" || error.code === "room.ended") this.close();
     const asked = error.id ? this.answered(error.id) : undefined;
     if (asked) asked.reject(error);
     else this.listeners.onerror?.(error);

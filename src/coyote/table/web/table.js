@@ -1,17 +1,19 @@
 // @ts-check
 // The page of a room: connects, asks for what the player wants, shows what the server tells.
 import { ApiError, post } from "./api.js";
+import { setChip } from "./card-set.js";
 import { titleOf } from "./catalog.js";
 import { h } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { lookOf } from "./games.js";
 import { RoomClocks } from "./room-clock.js";
+import { Deal } from "./room-deal.js";
 import { RoomLog } from "./room-log.js";
 import * as panels from "./room-panels.js";
 import { Side, tool } from "./room-side.js";
 import { invites } from "./share.js";
 import { announce, confirmed, ready, showError, startPage } from "./shell.js";
-import { RoomSocket, randomHex } from "./socket.js";
+import { RoomSocket } from "./socket.js";
 import { say, shownName } from "./words.js";
 
 /** @typedef {import("./types").GameTable} GameTable */
@@ -36,6 +38,7 @@ class RoomPage {
     document.body.classList.add("room");
     this.side = new Side();
     this.connection = h("p", { class: "connection", role: "status", hidden: true });
+    this.warning = h("p", { class: "warning panel", role: "alert", hidden: true });
     this.players = h("div", { class: "players" });
     this.quick = h("div", { class: "quick" });
     this.stage = h("div", { class: "stage" });
@@ -44,7 +47,7 @@ class RoomPage {
     main.append(
       h("h1", { class: "visually-hidden" }, say("table.title")),
       this.connection,
-      h("div", { class: "place-of-play" }, this.stage, this.below),
+      h("div", { class: "place-of-play" }, this.warning, this.stage, this.below),
       this.side.element,
     );
     this.clocks = new RoomClocks();
@@ -65,7 +68,9 @@ class RoomPage {
     /** @type {Promise<GameTable> | null} */
     this.making = null;
     this.scene = "";
-    this.readied = new Set();
+    /** @type {import("./fair.js").Difference[]} what is wrong with the deal */
+    this.unfair = [];
+    this.deal = new Deal(room, (type, fields) => this.takePart(type, fields));
     /** @type {RoomSocket} */
     this.socket = new RoomSocket(room, {
       onwelcome: (welcome) => this.welcomed(welcome),
@@ -84,7 +89,8 @@ class RoomPage {
     this.welcome = welcome;
     if (!(this.viewer in this.updates)) this.viewer = welcome.parties[0] ?? NOBODY;
     document.title = `${titleOf(welcome)} · ${say("shell.name")}`;
-    this.side.about.textContent = titleOf(welcome);
+    const cards = setChip(welcome.set, this.room);
+    this.side.about.replaceChildren(titleOf(welcome), ...(cards ? [" ", cards] : []));
   }
 
   /** @param {FullUpdate} update */
@@ -102,7 +108,7 @@ class RoomPage {
     const was = this.viewer;
     this.viewer = this.viewerNow();
     if (before && !before.next && update.next && this.mine.length) return location.assign(`/room/${update.next}`);
-    this.beReady(update);
+    this.followDeal(update);
     // A sealed choice of one changes nothing for the other, and yet it is the other's turn to look.
     if (viewer === this.viewer || was !== this.viewer) this.show();
   }
@@ -114,12 +120,14 @@ class RoomPage {
       announce(say(here[other] ? "table.presence.back" : "table.presence.away", { name: this.name(other) }));
     }
     this.here = here;
+    if (this.update?.phase === "seated") this.show();
     this.showPlayers();
   }
 
   /** @param {Refused} error */
   failed(error) {
     if (error.code === "room.none") this.setScene("none", () => panels.noRoom());
+    else if (error.code === "room.ended") this.setScene("ended", () => panels.endedRoom(error.text));
     else this.refuse(error);
   }
 
@@ -178,20 +186,30 @@ class RoomPage {
   // ------------------------------------------------------------ beginning
 
   /**
-   * A number of ours goes into the shuffle, drawn after the server has bound itself (docs/fairness.md).
-   * What was said is kept, so that it can be compared with the record.
+   * Our part in the shuffle, and whether it goes as it should.
    * @param {FullUpdate} update
    */
-  async beReady(update) {
-    const party = update.viewer;
-    if (update.phase !== "seated" || party === NOBODY || update.ready[party] || this.readied.has(party)) return;
-    this.readied.add(party);
-    const nonce = randomHex(32);
-    const noted = JSON.parse(localStorage.getItem(`fair:${this.room}`) ?? "null") ?? { nonces: {} };
-    Object.assign(noted, { commitment: this.welcome?.commitment, context: update.context });
-    noted.nonces[party] = nonce;
-    localStorage.setItem(`fair:${this.room}`, JSON.stringify(noted));
-    await this.ask("ready", { party, nonce });
+  async followDeal(update) {
+    if (!this.welcome) return;
+    const found = await this.deal.follow(this.welcome, update);
+    if (!found.length) return;
+    this.unfair = found;
+    this.show();
+  }
+
+  /**
+   * What another tab of ours has done already needs no second time.
+   * @template {"seal" | "ready"} T
+   * @param {T} type
+   * @param {Fields<T>} fields
+   */
+  async takePart(type, fields) {
+    try {
+      await this.socket.request(type, fields);
+    } catch (error) {
+      const refused = /** @type {Refused} */ (error);
+      if (!["room.sealed_already", "room.ready_already", "room.not_seated"].includes(refused.code)) this.refuse(refused);
+    }
   }
 
   // ------------------------------------------------------------ showing
@@ -205,7 +223,9 @@ class RoomPage {
     if (update.phase === "waiting") this.showWaiting(welcome, update);
     else if (update.phase === "closed") this.setScene("closed", () => panels.closedRoom());
     else if (update.view) this.showTable();
-    else this.setScene("seated", () => h("p", { class: "dealing" }, say("table.dealing")));
+    else if (this.unfair.length) this.showUnfair();
+    else this.showDealing(update);
+    this.warn(update);
     this.showBelow(update);
     this.showTools(welcome, update);
   }
@@ -221,6 +241,7 @@ class RoomPage {
       hidden ? say("table.pass.title", { name: this.name(this.viewer) }) : update.prompt,
     );
     this.side.element.classList.toggle("yours", update.legal.length > 0);
+    this.side.element.hidden = this.unfair.length > 0 && !update.view; // the panel says something else
     announce(this.side.newest.textContent + " " + this.side.prompt.textContent);
   }
 
@@ -253,6 +274,27 @@ class RoomPage {
     );
   }
 
+  /** Somebody's number may be missing, because they are away: one waits for them, and not for cards. */
+  /** @param {FullUpdate} update */
+  showDealing({ sealed, ready }) {
+    const { other } = this;
+    const missing = other !== null && !this.here[other] && !(sealed[other] && ready[other]);
+    const text = missing ? say("table.dealing_waits", { name: this.name(other) }) : say("table.dealing");
+    this.setScene(`seated ${text}`, () => h("p", { class: "dealing" }, text));
+  }
+
+  showUnfair() {
+    const close = this.mine.includes(0) ? () => this.close() : null;
+    this.setScene("unfair", () => panels.unfairDeal(this.unfair, close));
+  }
+
+  /** The cards are dealt, and only now something turns out to be wrong. */
+  /** @param {FullUpdate} update */
+  warn({ view }) {
+    this.warning.hidden = !this.unfair.length || !view;
+    if (!this.warning.hidden && !this.warning.textContent) this.warning.append(...panels.unfairLine(this.unfair));
+  }
+
   async showTable() {
     if (this.oneDevice && this.update?.phase === "playing" && this.revealed !== this.viewer) return this.coverTable();
     const table = await (this.making ??= this.makeTable());
@@ -277,7 +319,7 @@ class RoomPage {
 
   /** @returns {Promise<GameTable>} */
   async makeTable() {
-    const table = await makeTable(this.welcome?.game ?? "");
+    const table = await makeTable(this.welcome?.game ?? "", this.room);
     this.table = table;
     table.addEventListener("move", (event) => this.move(/** @type {CustomEvent} */ (event).detail));
     table.addEventListener("attempt", (event) => this.attempt(/** @type {CustomEvent} */ (event).detail));

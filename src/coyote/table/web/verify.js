@@ -5,7 +5,7 @@ import { dealOf } from "./deals.js";
 import { fromHex, hmac, joined, sha256, toHex } from "./sha256.js";
 import { Chance } from "./siphash.js";
 
-const FORMAT = "coyote-fair/1";
+export const FORMAT = "coyote-fair/1";
 const NONCE = /^([0-9a-f]{32,64})?$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 const ROOM = /^[A-Za-z0-9._~:/-]{1,100}$/;
@@ -15,7 +15,9 @@ const ROOM = /^[A-Za-z0-9._~:/-]{1,100}$/;
 /**
  * One step of the verification. `ok` is null where there was nothing to compare.
  * @typedef {{key: string, ok: boolean | null, values: [string, string][]}} Check
- * @typedef {{commitment: string, context: string, nonces: string[]}} Noted
+ * @typedef {{commitment: string, context: string | null, nonces: string[][]}} Noted by party, any number may count
+ * @typedef {{player: true, server: boolean, both: boolean}} Safe who could not choose the cards: the other player
+ *   alone, the server alone, the two together; as far as this browser can tell
  * @typedef {{room?: unknown, seals?: unknown, lot?: unknown}} Said what stands in a context
  */
 
@@ -62,6 +64,20 @@ export function refuted(checks) {
  */
 export function unknown(checks) {
   return checks.some((check) => check.key === "unknown_deal");
+}
+
+/**
+ * Who could not have chosen the cards, if no step has failed. A number protects the one who drew it, and a seal of
+ * the other's number protects those who held theirs back until they had seen it: so nothing is promised but to a
+ * browser that played and noted it down.
+ * @param {GameRecord} record
+ * @param {Check[]} checks
+ * @returns {Safe}
+ */
+export function safety(record, checks) {
+  const noted = checks.some((check) => check.key === "noted" && check.ok);
+  const sealed = checks.some((check) => ["seals", "alone"].includes(check.key) && check.ok !== false);
+  return { player: true, server: noted, both: noted && sealed };
 }
 
 /** @param {Fair | undefined} fair @returns {Fair | null} */
@@ -119,9 +135,14 @@ async function checkContext(record, fair, secret, said) {
   return { key: "context", ok: formed && wanted === fair.context, values: [["setup", setup], ["context", fair.context]] };
 }
 
+/** @param {unknown} value @returns {value is string} */
+export function isDigest(value) {
+  return isText(value) && DIGEST.test(value);
+}
+
 /** @param {unknown} seals @returns {seals is string[]} */
-function areSeals(seals) {
-  const one = (/** @type {unknown} */ seal) => seal === "" || (isText(seal) && DIGEST.test(seal));
+export function areSeals(seals) {
+  const one = (/** @type {unknown} */ seal) => seal === "" || isDigest(seal);
   return Array.isArray(seals) && seals.length === 2 && seals.every(one);
 }
 
@@ -132,9 +153,14 @@ async function checkSeals(fair, said) {
   // Where the lot gave the seats, seals stand in any order.
   const orders = said.lot ? [seals, [...seals].reverse()] : [seals];
   const fits = orders.some((order) => order.every((seal, i) => seal === "" || seal === found[i]));
-  const sealed = seals.some((seal) => seal !== "");
-  if (!sealed) return { key: "no_seals", ok: null, values: [] };
-  return { key: "seals", ok: fits, values: [["seal_0", found[0]], ["seal_1", found[1]]] };
+  /** @type {[string, string][]} */
+  const values = [["seal_0", found[0]], ["seal_1", found[1]]];
+  if (!fits) return { key: "seals", ok: false, values };
+  const numbers = fair.nonces.filter((nonce) => nonce !== "").length;
+  const sealed = seals.filter((seal) => seal !== "").length;
+  if (numbers === 1) return { key: "alone", ok: sealed ? true : null, values: sealed ? values : [] };
+  if (sealed === 0) return { key: "no_seals", ok: null, values: [] };
+  return sealed === 2 ? { key: "seals", ok: true, values } : { key: "one_seal", ok: null, values };
 }
 
 /** @param {Fair} fair @param {Uint8Array} secret @param {Said} said @returns {Promise<Check>} */
@@ -163,8 +189,13 @@ function checkDeal(record) {
 function checkNoted(fair, noted) {
   if (!noted) return { key: "not_noted", ok: null, values: [] };
   const { commitment, context, nonces } = noted;
-  const ok = commitment === fair.commitment && context === fair.context && nonces.every((nonce) => fair.nonces.includes(nonce));
-  return { key: "noted", ok, values: [["commitment", commitment], ["context", context], ["nonce", nonces.join(" ")]] };
+  // Who has told no number here has played in another browser: only the promise can be compared.
+  if (context === null)
+    return { key: "noted_part", ok: commitment === fair.commitment ? null : false, values: [["commitment", commitment]] };
+  const counted = nonces.map((some) => some.find((nonce) => fair.nonces.includes(nonce)));
+  const ok = commitment === fair.commitment && context === fair.context && !counted.includes(undefined);
+  const shown = nonces.map((some, i) => counted[i] ?? some[0]).join(" ");
+  return { key: "noted", ok, values: [["commitment", commitment], ["context", context], ["nonce", shown]] };
 }
 
 // ---------------------------------------------------------------- messages

@@ -15,9 +15,17 @@ export interface Welcome {
   rules: number;
   options: Options;
   title: Record<string, string>;
+  set: CardSet | null;
   clock: Record<string, number>;
   opponent: string;
   commitment: string;
+}
+
+/** The cards that are played with; only the core set is called core. */
+export interface CardSet {
+  name: string;
+  digest: string;
+  core: boolean;
 }
 
 /** All that one viewer may know now. */
@@ -28,6 +36,7 @@ export interface Update {
   phase: string;
   names: (string | null)[];
   seats: number[] | null;
+  sealed: boolean[];
   ready: boolean[];
   context: string | null;
   actors: number[];
@@ -98,6 +107,14 @@ export interface Hello {
   lang?: "en" | "ru";
 }
 
+/** The digest of one's nonce; the context is made when every person's is in. */
+export interface Seal {
+  type: "seal";
+  id: string;
+  party?: number | null;
+  seal?: string;
+}
+
 export interface Ready {
   type: "ready";
   id: string;
@@ -160,12 +177,19 @@ export interface Ping {
 
 export type FromServer = Welcome | Update | Presence | Done | Error | Reason | Pong;
 
-export type FromClient = Hello | Ready | Move | Undo | Offer | Answer | Resign | Close | Why | Ping;
+export type FromClient = Hello | Seal | Ready | Move | Undo | Offer | Answer | Resign | Close | Why | Ping;
 
 /** A deck as a list of ids, two copies twice, or as a code. */
 export interface AskedDeck {
   cards?: string[];
   code?: string | null;
+}
+
+export interface Bot {
+  id: string;
+  name: string;
+  made_at: number;
+  seen_at: number;
 }
 
 /** A card; `pieces` are its text cut into `[kind, words]`, for keywords in their colours. */
@@ -201,6 +225,10 @@ export interface Clock {
   days?: number;
 }
 
+export interface Code {
+  code: string;
+}
+
 export interface DeckShown {
   id: string;
   name: Record<"en" | "ru", string>;
@@ -232,10 +260,21 @@ export interface GameShown {
   lesson: boolean;
 }
 
+export interface Gone {
+  rooms: number;
+}
+
 /** What a game with the deck may begin with; `play` are Autos, which come by themselves (D5). */
 export interface Hand {
   hand: string[];
   play: string[];
+}
+
+export interface Health {
+  ok: boolean;
+  preparing: boolean;
+  troubles: string[];
+  broken: number;
 }
 
 export interface Hint {
@@ -257,11 +296,19 @@ export interface Listed {
   rules: number;
   options: Options;
   title: Record<"en" | "ru", string>;
+  set: ListedSet | null;
   clock: Record<string, number>;
   opponent: string;
   begins: string;
   names: (string | null)[];
   result: Result | null;
+}
+
+/** The cards that are played with; only the core set is called core. */
+export interface ListedSet {
+  name: string;
+  digest: string;
+  core: boolean;
 }
 
 export interface Made {
@@ -274,10 +321,16 @@ export interface Made {
 export interface Me {
   name: string;
   bot: boolean;
+  token?: string | null;
 }
 
 export interface Name {
   name: string;
+}
+
+export interface NewCode {
+  code: string;
+  until: number;
 }
 
 export interface NewRoom {
@@ -348,10 +401,13 @@ export interface Work {
 
 export interface Gets {
   "/api/me": { params: {}; answer: Me };
+  "/api/me/export": { params: {}; answer: unknown };
+  "/api/tokens": { params: {}; answer: Bot[] };
   "/api/rooms/{room}/replay": { params: { room: string; viewer?: "0" | "1" | "open"; lang?: "en" | "ru" }; answer: Replay };
   "/api/waiting": { params: {}; answer: Listed[] };
   "/api/mine": { params: {}; answer: Listed[] };
   "/api/rooms/{room}": { params: { room: string }; answer: { welcome: Welcome; update: Update; presence: Presence } };
+  "/api/rooms/{room}/cards": { params: { room: string }; answer: SetShown };
   "/api/rooms/{room}/record": { params: { room: string }; answer: GameRecord };
   "/api/games": { params: {}; answer: Catalog };
   "/api/cards": { params: {}; answer: SetShown };
@@ -362,12 +418,20 @@ export interface Gets {
 
 export interface Posts {
   "/api/guest": { params: {}; body: Name; answer: Me };
+  "/api/guest/take": { params: {}; body: Code; answer: Me };
+  "/api/me/codes": { params: {}; answer: NewCode };
+  "/api/me/sign-out-everywhere": { params: {}; answer: Me };
   "/api/tokens": { params: {}; body: Name; answer: Token };
   "/api/rooms": { params: {}; body: NewRoom; answer: Made };
   "/api/rooms/{room}/join": { params: { room: string }; body: JoinRoom; answer: Made };
   "/api/rooms/{room}/hint": { params: { room: string }; answer: Hint };
   "/api/decks/check": { params: {}; body: AskedDeck; answer: CheckedDeck };
   "/api/decks/hand": { params: {}; body: AskedDeck; answer: Hand };
+}
+
+export interface Deletes {
+  "/api/me": { params: {}; answer: Gone };
+  "/api/tokens/{id}": { params: { id: string }; answer: Bot };
 }
 
 export interface DuelView {

@@ -16,8 +16,9 @@ const SUIT_SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 /** Once before anything is said; `ready` of the shell awaits it. */
 export function loadWords() {
-  loading ??= fetch(`/words/${lang}.json`)
-    .then((answer) => answer.json())
+  // Beside this file, so that they are of one version.
+  loading ??= fetch(new URL(`words/${lang}.json`, import.meta.url))
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`no words: ${answer.status}`))))
     .then((found) => {
       words = found;
     });
