@@ -125,8 +125,8 @@ def test_the_installed_program_serves_the_table(installed: Path, tmp_path: Path)
         assert address
         for path in (
             "",
-            "words/ru.json",
-            "static/base.css",
+            "static/now/words/ru.json",
+            "static/now/base.css",
             "api/games",
             "api/rules/duel",
             "api/lessons/madness",

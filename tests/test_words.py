@@ -195,8 +195,8 @@ def families() -> frozenset[str]:
 
 
 # Sections whose keys end in a name that stands in the code by itself: `self.fault("twice")`.
-BY_LAST_PART = ("position", "zone", "cards", "action", "cli")
-COMPOSED = ("fault.range_", "fault.os.")
+BY_LAST_PART = ("position", "zone", "cards", "action", "cli", "count", "admin.column")
+COMPOSED = ("fault.range_", "fault.os.", "verify.seals_")
 
 
 def is_used(key: str, known: set[str]) -> bool:

@@ -11,17 +11,21 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import fields
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from coyote.table.limits import Limits
+
 Json = dict[str, Any]
 TESTS = Path(__file__).parent.parent
 PATIENCE = 300.0  # seconds after which a test is stuck: the rules may have to be compiled first
-QUICK = ["--limit", "messages_per_second=100000", "--limit", "requests_per_second=100000"]
-QUICK += ["--limit", "makes_per_minute=100000"]
+RATES = [one.name for one in fields(Limits) if one.name.endswith(("_per_second", "_per_minute"))]
+RATES += ["open_rooms_per_guest"]
+QUICK = [part for name in RATES for part in ("--limit", f"{name}=100000")]  # of messages first
 
 
 class Server:
@@ -71,6 +75,8 @@ class Server:
 
 class Guest:
     """Somebody with a cookie."""
+
+    address = ""  # where they are, if not where everybody is
 
     def __init__(self, server: Server, name: str, token: str = "") -> None:
         self.server, self.name, self.token = server, name, token
@@ -131,7 +137,8 @@ class Seat:
     def open(self, hello: Json | None = None) -> None:
         address = f"ws://{self.guest.server.host}/api/rooms/{self.room}/socket"
         self.stack = ExitStack()
-        opened = connect(address, additional_headers=self.guest.headers, open_timeout=PATIENCE)
+        source: Json = {"source_address": (self.guest.address, 0)} if self.guest.address else {}
+        opened = connect(address, additional_headers=self.guest.headers, open_timeout=PATIENCE, **source)
         self.socket: ClientConnection = self.stack.enter_context(opened)
         self.send(type="hello", version=1, **(hello or {}))
         self.welcome = self.until(lambda message: message["type"] == "welcome")

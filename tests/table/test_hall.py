@@ -72,12 +72,12 @@ def test_a_bot_hears_what_is_new_to_it_and_after_an_undo_what_is_true_now(
     async def course() -> None:
         hall = Hall(Store(sqlite_in(tmp_path)))
         live = await hall.make(terms, ANNA, robot, (None, None))
-        room = live.room
 
-        async def think(_bot: str, _seed: str, game: Game, asked: Question) -> str:
-            assert room.match is not None
-            heard.append((len(room.match.rows), list(asked.events)))
-            assert list(asked.events) == room.match.events(1)[len(room.match.rows) - len(asked.events) :]
+        async def think(_bot: str, _seed: str, game: Game, asked: Question, _who: str) -> str:
+            assert live.room.match is not None
+            heard.append((len(live.room.match.rows), list(asked.events)))
+            told = live.room.match.events(1)[len(live.room.match.rows) - len(asked.events) :]
+            assert list(asked.events) == told
             return game.move_text(asked.legal[0])
 
         monkeypatch.setattr(hall.thinkers, "think", think)
@@ -86,7 +86,7 @@ def test_a_bot_hears_what_is_new_to_it_and_after_an_undo_what_is_true_now(
             assert await hall.submit(live, lambda at: kind(at, 0, *values)) is None
 
         async def turn() -> None:
-            while 0 not in room.thinking():
+            while 0 not in live.room.thinking():
                 await asyncio.sleep(0.001)
 
         await do(inputs.Ready, "", "a" * 32)
@@ -95,10 +95,10 @@ def test_a_bot_hears_what_is_new_to_it_and_after_an_undo_what_is_true_now(
         await turn()
         before = len(heard)
         await do(inputs.Offer, "", "undo")
-        while room.offers:
+        while live.room.offers:
             await asyncio.sleep(0.001)
-        assert room.match is not None
-        kept = len(room.match.rows)
+        assert live.room.match is not None
+        kept = len(live.room.match.rows)
         await do(inputs.Move, "", "draw")
         await turn()
         assert [n for n, _ in heard[:1]] == [len(events) for _, events in heard[:1]], "at first, everything"
@@ -116,9 +116,8 @@ def test_a_rematch_is_of_the_newest_rules_with_the_same_options(tmp_path: Path) 
 
     async def course() -> None:
         hall = Hall(Store(sqlite_in(tmp_path)))
-        hall.sets[digest] = written
+        hall.games.add_set(digest, written)
         live = await hall.make(terms, ANNA, BORIS, (None, None))
-        room = live.room
         for party, nonce in ((0, "a" * 32), (1, "b" * 32)):
             await hall.submit(live, lambda at, by=party, nonce=nonce: inputs.Ready(at, by, "", nonce))  # type: ignore[misc]
         early = await hall.submit(live, lambda at: inputs.Answer(at, 0, "", "rematch", True))
@@ -129,11 +128,11 @@ def test_a_rematch_is_of_the_newest_rules_with_the_same_options(tmp_path: Path) 
         await hall.submit(live, lambda at: inputs.Offer(at, 0, "o", "rematch"))
         for _ in range(2):  # the second time it has counted already
             assert await hall.submit(live, lambda at: inputs.Answer(at, 1, "y", "rematch", True)) is None
-        assert set(hall.rooms) == {room.id, room.next}
-        following = hall.rooms[room.next].room
-        assert (room.game.rules_version, following.game.rules_version) == (1, 2)
-        assert following.terms.options == room.terms.options == {"health": 30}
-        assert following.players == room.players and following.terms.begins == "other"
+        assert set(hall.rooms) == {live.room.id, live.room.next}
+        following = hall.rooms[live.room.next].room
+        assert (live.room.game.rules_version, following.game.rules_version) == (1, 2)
+        assert following.terms.options == live.room.terms.options == {"health": 30}
+        assert following.players == live.room.players and following.terms.begins == "other"
         await hall.close()
 
     asyncio.run(asyncio.wait_for(course(), 60))

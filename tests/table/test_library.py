@@ -1,13 +1,23 @@
 """Cards and decks as the pages get them: nothing is left out, and decks obey the rules of the game."""
 
 from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
 
 import pytest
+from msgspec import json
+from pydantic import ValidationError
 from starlette.requests import Request
 
+from coyote.games.duel import decks
 from coyote.games.duel.decks import USUAL, encode, faults, ready_decks
+from coyote.games.duel.editions import MOST_CARDS
+from coyote.games.duel.game import Duel
 from coyote.games.duel.language import read
-from coyote.games.duel.sets import core_set
+from coyote.games.duel.sets import LONGEST_ID, core_set, parse_set
+from coyote.games.game import OptionError
+from coyote.games.registry import make_game
 from coyote.table import library
 from coyote.table.library import AskedDeck, CheckedDeck
 from coyote.text import LANGUAGES
@@ -104,3 +114,53 @@ def test_a_deck_of_the_page_is_one_of_the_rules() -> None:
     deck = library.asked_deck(asked(cards=cards[: USUAL.deck_max]))
     assert not faults(deck, core_set())
     assert check(cards=cards[: USUAL.deck_max]).code == encode(deck, core_set())
+
+
+# ---------------------------------------------------------------- what may be asked
+
+
+def test_a_list_longer_than_any_deck_is_refused_before_it_is_looked_at() -> None:
+    with pytest.raises(ValidationError):
+        asked(cards=["ember"] * (library.MOST_IDS + 1))
+    with pytest.raises(ValidationError):
+        asked(cards=["x" * (LONGEST_ID + 1)])
+    assert library.MOST_IDS > MOST_CARDS
+
+
+def test_the_nearest_card_is_looked_for_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each unknown card it took a millisecond and more, and two hundred could be asked about at once."""
+    looked: list[str] = []
+
+    def look(word: str, *given: object, **more: object) -> list[str]:
+        looked.append(word)
+        return ["ember"]
+
+    monkeypatch.setattr(decks, "get_close_matches", look)
+    told = check(cards=[f"rorhaeiot-{n}" for n in range(library.MOST_IDS)])
+    assert len(looked) == decks.MOST_NEAR
+    assert sum("did you mean" in fault.text for fault in told.faults) == decks.MOST_NEAR
+    assert sum("no card" in fault.text for fault in told.faults) == library.MOST_IDS
+
+
+def test_for_a_deck_of_another_set_no_card_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A set of many ids that are nearly those of a ready deck made a room cost a fifth of a second."""
+    monkeypatch.setattr(decks, "get_close_matches", lambda *given, **more: pytest.fail("looked"))
+    made = replace(
+        core_set(), name="desert", cards=tuple(replace(c, id=f"{c.id}s") for c in core_set().cards)
+    )
+    for wanted in ((None, None), ("pack", None)):
+        with suppress(OptionError):
+            Duel(card_set=made).settle(wanted, Random(0))
+
+
+def test_the_cards_of_a_game_are_those_it_is_played_with() -> None:
+    card = '[[card]]\nid = "ember{}"\nname = {{ ru = "Уголь", en = "Coal" }}\n'
+    card += 'rarity = "rare"\ntext = "Attack 99."\n'
+    made = parse_set('name = "desert"\n' + "".join(card.format(n) for n in range(15)))
+    shown = json.decode(library.cards_json(Duel(card_set=made)))
+    assert (shown["set"], len(shown["cards"])) == ("desert", 15)
+    assert shown["cards"][0]["text"]["en"] == "Attack 99." and shown == library.cards_of(
+        Duel(card_set=made)
+    ).model_dump(mode="json")
+    assert json.decode(library.cards_json(Duel())) == library.cards().model_dump(mode="json")
+    assert json.decode(library.cards_json(make_game("madness"))) == {"set": "", "cards": []}

@@ -371,6 +371,7 @@ def test_only_the_host_closes_and_what_was_told_stays(other: inputs.Player | Non
 ONE_OF_EACH: list[inputs.AnyInput] = [
     inputs.Make(5_000, "room", inputs.Terms("madness"), ANNA, "5a" * 32),
     inputs.Join(5_000, inputs.Player("v", "Vera"), None, "invite"),
+    inputs.Seal(5_000, 0, "", "ef" * 32),
     inputs.Ready(5_000, 0, "", "ef" * 16),
     inputs.Move(5_000, 0, "", "pass"),
     inputs.Undo(5_000, 0),
@@ -384,7 +385,7 @@ ONE_OF_EACH: list[inputs.AnyInput] = [
 ]
 ONE_OF_EACH_REQUEST: list[wire.AnyRequest] = [
     wire.Ready("1"), wire.Move("2"), wire.Undo("3"), wire.Offer("4"), wire.Answer("5"), wire.Resign("6"),
-    wire.Close("7"),
+    wire.Close("7"), wire.Seal("8"),
 ]  # fmt: skip
 
 
@@ -415,7 +416,7 @@ def test_every_kind_of_input_is_refused_or_done_in_every_phase(given: inputs.Any
 def test_every_kind_of_request_is_an_input() -> None:
     assert {type(one) for one in ONE_OF_EACH_REQUEST} == set(get_args(wire.AnyRequest))
     for message in ONE_OF_EACH_REQUEST:
-        given = as_input(message, 7, 1)
+        given = as_input(message, 1, 7)
         assert isinstance(given, inputs.Request) and type(given).__name__ == type(message).__name__
         assert (given.at, given.by, given.id) == (7, 1, message.id)
 
@@ -436,7 +437,7 @@ def test_a_kind_that_nobody_thought_of_does_nothing() -> None:
     with pytest.raises(AssertionError):
         Table().room.apply(strange)
     with pytest.raises(AssertionError):
-        as_input(asked, 1, 0)
+        as_input(asked, 0, 1)
 
 
 # ---------------------------------------------------------------- clocks

@@ -7,7 +7,16 @@ import pytest
 import sqlalchemy as sa
 
 from coyote.table import inputs
-from coyote.table.store import Store, StoreError, Write, make_engine, metadata, migrate
+from coyote.table.store import (
+    SCHEMA,
+    Stale,
+    Store,
+    Write,
+    make_engine,
+    metadata,
+    migrate,
+    schema_of,
+)
 from table.kit_table import sqlite_in
 
 
@@ -21,6 +30,7 @@ def test_the_migrations_make_what_the_code_expects(tmp_path: Path) -> None:
     engine = make_engine(sqlite_in(tmp_path))
     for _ in range(2):
         migrate(engine)
+    assert schema_of(engine) == SCHEMA
     found = sa.inspect(engine)
     for table in metadata.sorted_tables:
         there = {column["name"]: str(column["type"]) for column in found.get_columns(table.name)}
@@ -59,7 +69,7 @@ def test_one_that_cannot_be_kept_takes_no_other_with_it(tmp_path: Path) -> None:
         return await asyncio.gather(*map(store.keep, writes), return_exceptions=True)
 
     found = asyncio.run(one_is_wrong())
-    assert [type(one) for one in found] == [type(None), StoreError, type(None)]
+    assert [type(one) for one in found] == [type(None), Stale, type(None)]
     assert store.inputs_of("b") == store.inputs_of("c") == [inputs.Resign(7, 0)]
     assert len(store.inputs_of("a")) == 1
     store.close()

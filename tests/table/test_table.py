@@ -150,7 +150,7 @@ def test_a_bot_of_somebody_else_plays_by_token(server: Server) -> None:
     anna = server.guest("Anna")
     token = anna.ask("POST", "/api/tokens", {"name": "Robot"})["token"]
     robot = Guest(server, "Robot", token)
-    assert robot.ask("GET", "/api/me") == {"name": "Robot", "bot": True}
+    assert robot.ask("GET", "/api/me") == {"name": "Robot", "bot": True, "token": None}
     made = anna.make(game="madness", opponent="open")
     assert made["room"] in [row["room"] for row in robot.ask("GET", "/api/waiting")]
     robot.join({"room": made["room"]})

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,7 +44,11 @@ def wait_until_prepared(server: Server) -> None:
     """After a change of the rules they are compiled anew, which takes longer than a browser waits."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        with urllib.request.urlopen(f"http://{server.host}/healthz") as answer:
+        # A server that compiles may be too slow to call itself well.
+        with (
+            contextlib.suppress(urllib.error.HTTPError),
+            urllib.request.urlopen(f"http://{server.host}/healthz") as answer,
+        ):
             if not json.loads(answer.read())["preparing"]:
                 return
         time.sleep(0.2)

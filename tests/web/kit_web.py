@@ -1,7 +1,6 @@
 """Playing a game in a browser by its buttons, as a person does."""
 
 import itertools
-import json
 import random
 import urllib.request
 from typing import Any
@@ -122,10 +121,21 @@ def checked_record(server: Server, page: Page) -> dict[str, Any]:
         record = parse_record(answer.read().decode(), 1)
     follow(record)
     check_fair(record)
-    noted = json.loads(page.evaluate(f"localStorage.getItem('fair:{room}')"))
-    assert noted["commitment"] == record["fair"]["commitment"]
-    assert set(noted["nonces"].values()) <= set(record["fair"]["nonces"])
+    kept, fair = noted(page, room), record["fair"]
+    assert (kept["commitment"], kept["context"]) == (fair["commitment"], fair["context"])
+    assert kept["nonces"] and set(kept["nonces"]) <= set(fair["nonces"])
     return record
+
+
+def noted(page: Page, room: str) -> dict[str, Any]:
+    """What the browser has written down about a deal."""
+    kept: dict[str, str] = page.evaluate("() => ({...localStorage})")
+    start = f"fair:{room}:"
+    return {
+        "commitment": kept.get(f"{start}commitment"),
+        "context": kept.get(f"{start}context"),
+        "nonces": [key.rpartition(":")[2] for key in kept if key.startswith(f"{start}nonce:")],
+    }
 
 
 def no_scrolling(page: Page) -> None:

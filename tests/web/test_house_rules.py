@@ -141,7 +141,9 @@ def test_a_duel_with_ten_cards_in_hand_and_much_health(
     page.locator("#my_deck").wait_for()
     begin(page, "bot")
     page.locator("duel-table [data-held]").first.wait_for()
-    expect(page.locator(".sheet .about")).to_have_text("Duel · health 200 · hand limit 10 · wear 50")
+    expect(page.locator(".sheet .about")).to_have_text(
+        "Duel · health 200 · hand limit 10 · wear 50 Cards: core"
+    )
     expect(page.get_by_role("meter").last).to_have_attribute("aria-valuemax", "200")
     hold_until(page, "document.querySelectorAll('duel-table [data-held]').length === 10")
     every_card_is_reached(page, "duel-table", cards=10)

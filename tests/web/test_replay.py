@@ -123,12 +123,11 @@ def test_the_shuffle_is_verified(
     """With what the page of the room noted down before the deal, every step has something to compare."""
     record = record_of(server, rooms[name])
     page = open_page("/rules/duel", theme=theme)
-    page.evaluate(
-        "([key, value]) => localStorage.setItem(key, value)", [f"fair:{rooms[name]}", noted(record)]
-    )
+    keep(page, rooms[name], record)
     page.goto(f"/replay/{rooms[name]}")
     expect(page.locator(".proof.good")).to_be_visible()
     expect(page.locator("[data-check=noted].yes")).to_be_attached()
+    expect(page.locator("[data-who][data-safe=yes]")).to_have_count(3)
     deal = page.locator("[data-check=decks]" if name == "duel" else "[data-check=deck]")
     deal.locator("summary").click()
     dealt = record["decks"][0] if name == "duel" else record["deck"]
@@ -136,25 +135,28 @@ def test_the_shuffle_is_verified(
     assert axe_violations(page) == []
 
 
-def keep(page: Page, room: str, kept: str) -> None:
+def keep(page: Page, room: str, record: Json, **changed: str) -> None:
     """As the page of the room does it before the deal."""
-    page.evaluate("([key, value]) => localStorage.setItem(key, value)", [f"fair:{room}", kept])
-
-
-def noted(record: Json, **changed: str) -> str:
     fair = record["fair"]
     kept = {
         "commitment": fair["commitment"],
         "context": fair["context"],
-        "nonce": fair["nonces"][0],
+        "nonce": next(nonce for nonce in fair["nonces"] if nonce),
     } | changed
-    return json.dumps({**kept, "nonces": {"0": kept.pop("nonce")}})
+    notes = {f"fair:{room}:{what}": kept[what] for what in ("commitment", "context")}
+    notes |= {f"fair:{room}:nonce:0:{nonce}": "" for nonce in (kept["nonce"], "ab" * 32)}
+    if changed.get("nonce"):
+        del notes[f"fair:{room}:nonce:0:{'ab' * 32}"]
+    page.evaluate("(notes) => Object.assign(localStorage, notes)", notes)
 
 
 def test_without_notes_the_page_says_so(open_page: OpenPage, rooms: dict[str, str]) -> None:
     page = open_page(f"/replay/{rooms['standard']}", lang="ru")
     expect(page.locator(".proof.good")).to_be_visible()
     expect(page.locator("[data-check=not_noted].none")).to_be_attached()
+    assert page.locator("[data-who]").evaluate_all("(all) => all.map((one) => one.dataset.safe)") == [
+        "yes", "no", "no",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("changed", ["commitment", "context", "nonce"])
@@ -162,7 +164,7 @@ def test_another_than_what_was_noted_is_refuted(
     open_page: OpenPage, rooms: dict[str, str], server: Server, changed: str
 ) -> None:
     page = open_page("/rules/duel")
-    keep(page, rooms["standard"], noted(record_of(server, rooms["standard"]), **{changed: "0" * 64}))
+    keep(page, rooms["standard"], record_of(server, rooms["standard"]), **{changed: "0" * 64})
     page.goto(f"/replay/{rooms['standard']}")
     expect(page.locator(".proof.bad")).to_be_visible()
     expect(page.locator("[data-check=noted].no")).to_be_attached()
@@ -183,7 +185,7 @@ def test_a_record_that_was_tampered_with_is_refuted(
 
 VERIFY = """async ([record, noted, plain]) => {
   if (plain) Object.defineProperty(globalThis.crypto, "subtle", { value: undefined, configurable: true });
-  const { verify, refuted } = await import("/static/verify.js");
+  const { verify, refuted } = await import("/static/now/verify.js");
   const checks = await verify(record, noted);
   return { refuted: refuted(checks), values: Object.fromEntries(checks.flatMap((check) => check.values)) };
 }"""
@@ -242,7 +244,7 @@ def test_what_is_no_record_is_refuted(open_page: OpenPage) -> None:
 def test_our_own_sha256_is_everybodys(open_page: OpenPage) -> None:
     page = open_page("/rules/duel")
     digest = """async (bytes) => {
-      const { plainSha256, toHex } = await import("/static/sha256.js");
+      const { plainSha256, toHex } = await import("/static/now/sha256.js");
       return toHex(plainSha256(new Uint8Array(bytes)));
     }"""
     for length in (0, 1, 55, 56, 63, 64, 65, 119, 120, 1000):

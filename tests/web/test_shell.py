@@ -1,6 +1,6 @@
 """What all pages share: files and words as they are served, types, languages and themes."""
 
-import json
+import gzip
 import os
 import re
 import shutil
@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from coyote.table.pages import PAGES, flat, shell, words_of
+from coyote.table import pages as served
+from coyote.table.pages import PAGES, flat, flat_words, site
 from table.kit_table import Server
 from web.conftest import axe_violations, run_tsc
 from web.kit_web import new_game, wait_for_turn
@@ -35,40 +36,85 @@ def fetch(server: Server, path: str, **headers: str) -> tuple[int, dict[str, str
             return error.code, dict(error.headers), error.read()
 
 
-def test_files_are_kept_by_browsers_and_asked_for_again(server: Server) -> None:
+def test_files_are_kept_for_good_and_pages_are_asked_for_again(server: Server) -> None:
+    digest = site().digest
     for path, kind in [
-        ("/", "text/html"), ("/static/base.css", "text/css"), ("/static/dom.js", "text/javascript"),
-        ("/favicon.ico", "image/svg+xml"), ("/words/ru.json", "application/json"),
+        ("/", "text/html"),
+        ("/favicon.ico", "image/svg+xml"),
         ("/api/games", "application/json"),
-    ]:  # fmt: skip
+    ]:
         status, headers, body = fetch(server, path)
         assert status == 200 and headers["content-type"].startswith(kind) and body, path
         assert headers["cache-control"] == "no-cache"
         status, _, body = fetch(server, path, **{"If-None-Match": headers["etag"]})
         assert (status, body) == (304, b"")
+    for name, kind in [
+        ("base.css", "text/css"), ("dom.js", "text/javascript"), ("words/ru.json", "application/json"),
+    ]:  # fmt: skip
+        _, headers, body = fetch(server, f"/static/{digest}/{name}")
+        assert headers["content-type"].startswith(kind)
+        assert headers["cache-control"] == "public, max-age=31536000, immutable"
+        # A page that was open while the server was renewed goes on, with the newest.
+        _, headers, newest = fetch(server, f"/static/00000000000000000000/{name}")
+        assert headers["cache-control"] == "no-cache" and newest == body
+
+
+def test_files_are_packed_for_those_who_take_it(server: Server) -> None:
+    for path in ("/", f"/static/{site().digest}/dom.js"):
+        _, headers, plain = fetch(server, path)
+        assert "content-encoding" not in headers and headers["vary"] == "accept-encoding"
+        _, headers, packed = fetch(server, path, **{"Accept-Encoding": "br, gzip"})
+        assert headers["content-encoding"] == "gzip" and gzip.decompress(packed) == plain
+        assert len(packed) < len(plain)
+
+
+def test_a_file_that_changes_has_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For who writes pages; all others have the files as they were when the server began."""
+    shutil.copytree(WEB, tmp_path / "web")
+    monkeypatch.setattr(served, "web_folder", lambda: tmp_path / "web")
+    served._read_site.cache_clear()
+    try:
+        first = site()
+        style = tmp_path / "web" / "base.css"
+        style.write_text(style.read_text() + "/* more */")
+        assert site() is first
+        monkeypatch.setenv(served.LIVE, "1")
+        second = site()
+        assert second.digest != first.digest and second.files["base.css"].body.endswith(b"/* more */")
+        assert all(second.digest.encode() in page.body for page in second.pages.values())
+    finally:
+        served._read_site.cache_clear()
 
 
 @pytest.mark.parametrize(
     "path",
-    ["/static/../pages.py", "/static/%2e%2e/pages.py", "/static/..%2fpages.py", "/static/%2e%2e%5cpages.py",
-     "/static//etc/hostname", "/static/", "/static/none.js", "/static/base.css%00.js", "/words/xx.json"],
+    ["../pages.py", "%2e%2e/pages.py", "..%2fpages.py", "%2e%2e%5cpages.py", "/etc/hostname", "", "none.js",
+     "base.css%00.js", "words/xx.json", "jsconfig.json", "wire.d.ts", "types.d.ts"],
 )  # fmt: skip
 def test_nothing_else_is_served(server: Server, path: str) -> None:
-    status, headers, _ = fetch(server, path)
-    assert status == 404 and headers["content-type"] == "application/json"
+    for version in (site().digest, "now"):
+        status, headers, _ = fetch(server, f"/static/{version}/{path}")
+        assert status == 404 and headers["content-type"] == "application/json"
 
 
 def test_every_page_finds_its_files() -> None:
-    for page in PAGES.values():
-        named = re.findall(r'/static/([\w.-]+)"', shell(page).decode())
-        assert f"{page.name}.js" in named and f"{page.name}.css" in named
-        assert all((WEB / name).is_file() for name in named), page.name
+    found = site()
+    for page, shown in found.pages.items():
+        named = re.findall(r'"/static/(\w+)/([\w.-]+)"', shown.body.decode())
+        names = [name for _, name in named]
+        assert f"{page.name}.js" in names and f"{page.name}.css" in names
+        assert all(name in found.files and digest == found.digest for digest, name in named), page.name
     assert not list(WEB.glob("*.html"))
 
 
+def test_no_file_is_named_without_its_version() -> None:
+    for path in [*WEB.glob("*.js"), *WEB.glob("*.css")]:
+        assert "/static/" not in path.read_text(encoding="utf-8"), path.name
+
+
 def test_the_navigation_is_on_every_page_and_knows_where_it_is() -> None:
-    for page in PAGES.values():
-        here = re.findall(r'<a href="([^"]+)" data-page="\w+" aria-current="page">', shell(page).decode())
+    for page, shown in site().pages.items():
+        here = re.findall(r'<a href="([^"]+)" data-page="\w+" aria-current="page">', shown.body.decode())
         assert here == [path for path, other in PAGES.items() if other.nav and other.name == page.name]
 
 
@@ -89,8 +135,8 @@ def test_no_page_knows_a_game_or_a_rule(path: Path) -> None:
 
 
 def test_no_page_has_anything_inline() -> None:
-    for page in PAGES.values():
-        text = shell(page).decode()
+    for page, shown in site().pages.items():
+        text = shown.body.decode()
         assert not re.search(r"<style|style=|<script(?![^>]*\bsrc=)|\son\w+=|https?://", text), page.name
     for script in WEB.glob("*.js"):
         text = script.read_text()
@@ -136,8 +182,9 @@ def test_every_sentence_is_there_in_both_languages_with_the_same_slots() -> None
 
 
 def test_no_sentence_is_missing_and_none_is_stale() -> None:
-    known = set(json.loads(words_of("en")))
-    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(WEB.glob("*.js")))
+    known = set(flat_words("en"))
+    paths = [*sorted(WEB.glob("*.js")), ROOT / "table" / "pages.py"]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     missing = {key for key in re.findall(rf"""\bsay\(\s*["']({KEY})["']""", code) if key not in known}
     assert not missing
     used = set(re.findall(rf"""["'`]({KEY})["'`]""", code))

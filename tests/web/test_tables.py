@@ -17,8 +17,8 @@ STAGES = {"phone": (374, 680), "small": (344, 470), "side": (590, 330), "desktop
 CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "SHDC"]
 SET = ("ember", "spark", "scouts", "howl", "den", "mirage", "waterhole", "fever", "sunstroke", "great-hunt")
 LAY = """async ([game, state, [width, height]]) => {
-  const { makeTable } = await import("/static/game-table.js");
-  await (await import("/static/words.js")).loadWords();
+  const { makeTable } = await import("/static/now/game-table.js");
+  await (await import("/static/now/words.js")).loadWords();
   const table = await makeTable(game);
   const stage = document.createElement("main");
   stage.style.cssText = "flex: none; max-width: none; margin: 0; padding: 0";
