@@ -2,6 +2,7 @@
 # make test   set everything up and run all checks and tests
 # make check  formatting, lint, types
 # make bench  the numbers of docs/performance.md
+# make soak   an hour and a half of load, hostile messages and faults
 # make golden write the golden playthroughs anew (look at the diff)
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ BIN := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test debian check bench golden clean
+.PHONY: play test debian check bench soak golden clean
 
 play: .venv/ready
 	@$(BIN)/coyote table --open
@@ -18,7 +19,7 @@ test: check debian
 	$(BIN)/pytest -q -n 2
 
 # What some tests need besides Python. Without root they are skipped, and say what is missing.
-DEBIAN := postgresql-15 chromium node-typescript
+DEBIAN := postgresql-15 nginx chromium node-typescript
 debian:
 	@missing=$$(for name in $(DEBIAN); do dpkg -s $$name > /dev/null 2>&1 || echo $$name; done); \
 	  test -z "$$missing" || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \
@@ -35,6 +36,12 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/duel.py
 	$(BIN)/python benchmarks/bots_madness.py speed
 	$(BIN)/python benchmarks/bots_duel.py speed
+
+soak: .venv/ready-dev
+	$(BIN)/python tools/table_soak.py --minutes 30 --out docs/pictures/table-soak
+	$(BIN)/python tools/table_hostile.py
+	$(BIN)/python tools/table_kills.py --kills 100 --games 12
+	$(BIN)/python tools/table_chaos.py --nginx
 
 golden: .venv/ready-dev
 	$(BIN)/python tools/make_golden.py

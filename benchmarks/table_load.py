@@ -1,29 +1,33 @@
 """How many durable moves a second the table takes, and how quickly it answers. On loopback.
 
-    python benchmarks/table_load.py [--games 500] [--rounds 3] [--game madness] [--db URL]
+    python benchmarks/table_load.py --echo            # against a bare durable echo, in one run: the ratio
+    python benchmarks/table_load.py [--games 500] [--rounds 3] [--game madness] [--want legal]
     python benchmarks/table_load.py --pace 1 --seconds 30
-    python benchmarks/table_load.py --postgres
-    python benchmarks/table_load.py --idle
+    python benchmarks/table_load.py --making          # what making a game takes, by its parts
+    python benchmarks/table_load.py --idle 10000      # what games take in which nobody moves
 
 As fast as the clients can: so many games are made ready, then all are played to the end at once, and
-the time from the first move to the last is taken; some rounds of this. With a pace, games go on at so
-many moves a second each. `--idle` tells what a game takes in which nobody moves. The clients run in
-this process, on the same machine, and make any legal move; `--want legal` has them told no more than
-they need for that, instead of all that a player's screen needs.
+the time from the first move to the last is taken; some rounds of this. Both seats of a game are
+connected, and each message is answered before the next one of that game. With `--echo` the same clients
+send the echo as many messages in each match as the table had moves in that game, in rounds that
+alternate with those of the table, for legal moves only and for all that a player's screen needs.
+
+With a pace, games go on at so many moves a second each, and another follows each that ends. `--db URL` or
+`--postgres` takes another store than SQLite in a fresh file. The clients run on the same machine, and make
+any legal move.
 """
 
 import argparse
 import asyncio
 import json
-import os
-import random
+import resource
 import secrets
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -32,248 +36,281 @@ from typing import Any
 import msgspec
 import uvloop
 
-LIMITS = {
-    "messages_per_second": 100_000, "requests_per_second": 100_000, "makes_per_minute": 10_000_000,
-    "rooms_per_guest": 10_000_000, "sockets_per_guest": 100_000, "sockets_per_address": 100_000,
-}  # fmt: skip
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from table.kit_load import Game, Makers, Waits, in_turns
+from table.kit_raw import Process, Requests, Socket, percentile, wide_limits
+
+WHOLE = "view,legal,events"
+ECHO = str(Path(__file__).with_name("echo_server.py"))
+SPARE = 300  # descriptors that a server needs besides its clients'
+Json = dict[str, Any]
 
 
-class View(msgspec.Struct):
-    chosen: str | None = None
+class Echoed(msgspec.Struct):
+    n: int
+    seat: int
 
 
-class Update(msgspec.Struct):
-    """What such a client reads of a message."""
-
-    type: str
-    phase: str = ""
-    n: int = 0
-    id: str = ""
-    done: list[str] = []
-    legal: list[str] = []
-    view: View | None = None
+reading_echo = msgspec.json.Decoder(Echoed)
 
 
-reading = msgspec.json.Decoder(Update)
+class Match:
+    """The same two clients at the echo, for a given number of messages."""
 
+    def __init__(self, name: str, messages: int, waits: Waits) -> None:
+        self.name, self.left, self.waits = name, messages, waits
+        self.sent, self.heard = 0.0, 0
+        self.over = asyncio.Event()
 
-class Socket(asyncio.Protocol):
-    """As little of a WebSocket as such a client needs, so that it is the server that is measured."""
+    async def connect(self, host: str) -> None:
+        self.sockets = [
+            await Socket.open(host, f"/match/{self.name}/{seat}", "", self.hearer(seat)) for seat in range(2)
+        ]
 
-    def __init__(self, hear: Callable[[bytes], None]) -> None:
-        self.hear, self.opened, self.left = hear, asyncio.Event(), b""
+    def hearer(self, seat: int) -> Callable[[bytes], None]:
+        def hear(body: bytes) -> None:
+            message = reading_echo.decode(body)
+            self.heard += 1
+            if message.seat == seat:
+                self.waits.found.append(time.perf_counter() - self.sent)
+            if self.heard == 2:
+                self.go_on(1 - message.seat)
 
-    def connection_made(self, transport: Any) -> None:
-        self.transport: asyncio.Transport = transport
-
-    def open(self, path: str, host: str, cookie: str) -> None:
-        lines = ["Host: " + host, "Cookie: " + cookie, "Upgrade: websocket", "Connection: Upgrade"]
-        lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="]
-        self.transport.write("\r\n".join([f"GET {path} HTTP/1.1", *lines, "", ""]).encode())
-
-    def say(self, message: Any) -> None:
-        self.frame(0x81, msgspec.json.encode(message))
-
-    def frame(self, kind: int, body: bytes) -> None:
-        """Masked with zeros."""
-        length = bytes([0x80 | len(body)]) if len(body) < 126 else b"\xfe" + len(body).to_bytes(2, "big")
-        self.transport.write(bytes([kind]) + length + b"\0\0\0\0" + body)
-
-    def data_received(self, data: bytes) -> None:
-        self.left += data
-        if not self.opened.is_set():
-            head, end, rest = self.left.partition(b"\r\n\r\n")
-            if not end:
-                return
-            assert b" 101 " in head.split(b"\r\n")[0], head
-            self.opened.set()
-            self.left = rest
-        self.frames()
-
-    def frames(self) -> None:
-        at, data = 0, self.left
-        while len(data) >= at + 2:
-            length, body = data[at + 1], at + 2
-            if length == 126:
-                length, body = int.from_bytes(data[at + 2 : at + 4], "big"), at + 4
-            if len(data) < body + length:
-                break
-            if data[at] == 0x81:
-                self.hear(data[body : body + length])
-            elif data[at] == 0x89:  # a ping
-                self.frame(0x8A, data[body : body + length])
-            at = body + length
-        self.left = data[at:]
-
-
-class Player:
-    """One client in one seat."""
-
-    def __init__(self, load: "Load", path: str, party: int) -> None:
-        self.load, self.path, self.party = load, path, party
-        self.sent, self.moving, self.playing = 0.0, False, False
-        self.legal: list[str] = []
-        self.dealt, self.over = asyncio.Event(), asyncio.Event()
-
-    async def connect(self) -> None:
-        host = self.load.server.removeprefix("http://")
-        name, _, port = host.partition(":")
-        loop = asyncio.get_running_loop()
-        _, self.socket = await loop.create_connection(lambda: Socket(self.hear), name, int(port))
-        self.socket.open(self.path, host, self.load.cookies[self.party])
-        await self.socket.opened.wait()
-        self.socket.say({"type": "hello", "version": 1, "want": self.load.wanted.want.split(",")})
-        self.socket.say({"type": "ready", "id": "r", "nonce": secrets.token_hex(16)})
-        await self.dealt.wait()
-
-    def hear(self, body: bytes) -> None:
-        message = reading.decode(body)
-        if message.type == "error":
-            raise RuntimeError(body)
-        if message.type == "update":
-            self.legal = [] if message.view and message.view.chosen else message.legal
-            if message.phase == "playing":
-                self.dealt.set()
-            if message.phase == "over":
-                self.over.set()
-                self.socket.transport.close()
-        if message.done or message.type == "done":
-            self.answered(message.done or [message.id])
-        if self.playing:
-            self.move()
-
-    def answered(self, ids: list[str]) -> None:
-        if ids != ["r"]:
-            self.moving = False
-            self.load.waits.append(time.perf_counter() - self.sent)
+        return hear
 
     async def play(self) -> None:
-        self.playing = True
-        self.move()
+        self.go_on(0)
         await self.over.wait()
 
-    def move(self) -> None:
-        if self.legal and not self.moving and not self.over.is_set():
-            self.moving = True
-            if self.load.wanted.pace:
-                wait = random.uniform(0.5, 1.5) / self.load.wanted.pace
-                asyncio.get_running_loop().call_later(wait, self.say_move)
-            else:
-                self.say_move()
+    def go_on(self, seat: int) -> None:
+        self.heard = 0
+        if self.left:
+            self.say(seat)
+        else:
+            self.end()
 
-    def say_move(self) -> None:
-        if not self.over.is_set():
-            self.sent = time.perf_counter()
-            self.socket.say({"type": "move", "id": secrets.token_hex(6), "move": random.choice(self.legal)})
+    def say(self, seat: int) -> None:
+        self.left -= 1
+        self.sent = time.perf_counter()
+        self.sockets[seat].say(b'{"a":"%s"}' % secrets.token_hex(6).encode())
+
+    def end(self) -> None:
+        self.over.set()
+        asyncio.get_running_loop().call_later(0.1, self.leave)
+
+    def leave(self) -> None:
+        for socket in self.sockets:
+            socket.transport.close()
 
 
 class Load:
-    def __init__(self, server: str, pid: int, wanted: argparse.Namespace) -> None:
-        self.server, self.pid, self.wanted = server, pid, wanted
-        self.waits: list[float] = []
-        self.cookies = [self.post("/api/guest", {"name": name})[1] for name in ("Anna", "Boris")]
+    def __init__(self, server: Process, wanted: argparse.Namespace) -> None:
+        self.server, self.wanted = server, wanted
+        self.makers = Makers(server.host, wanted.game)
+        self.waits = Waits()
 
-    def post(self, path: str, body: Any, cookie: str = "") -> tuple[Any, str]:
-        headers = {"Content-Type": "application/json", "Cookie": cookie}
-        request = urllib.request.Request(f"{self.server}{path}", json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(request) as response:
-            return json.load(response), (response.headers["Set-Cookie"] or "").split(";")[0]
+    async def open(self) -> None:
+        """Until the rules are compiled, which is no part of this."""
+        await self.makers.open()
+        connection = await Requests.open(self.server.host)
+        while (await connection.ask("GET", "/healthz"))[1]["preparing"]:
+            await asyncio.sleep(0.2)
+        connection.transport.close()
 
-    def room(self) -> str:
-        made, _ = self.post("/api/rooms", {"game": self.wanted.game, "opponent": "open"}, self.cookies[0])
-        self.post(f"/api/rooms/{made['room']}/join", {}, self.cookies[1])
-        return str(made["socket"])
-
-    async def seated(self) -> list[Player]:
-        """Two players at a table where the cards are dealt."""
-        path = await asyncio.to_thread(self.room)
-        players = [Player(self, path, party) for party in range(2)]
-        await asyncio.gather(*(player.connect() for player in players))
-        return players
-
-    async def all_seated(self) -> list[Player]:
-        return [player for _ in range(self.wanted.games) for player in await self.seated()]
-
-    async def round(self) -> None:
-        """All games from the first move to the end."""
-        before, start = work(self.pid), time.perf_counter()
-        players = await self.all_seated()
-        made = time.perf_counter() - start, work(self.pid) - before
-        self.waits.clear()
-        before, start = work(self.pid), time.perf_counter()
-        await asyncio.gather(*(player.play() for player in players))
-        self.report(time.perf_counter() - start, work(self.pid) - before, made)
+    async def fast(self, count: int, want: str) -> tuple[Json, list[int]]:
+        """All games from the first move to the end; and how long each was."""
+        games = await self.makers.all_seated(count, want, self.waits)
+        found = await measure(self.server, games, self.waits)
+        await asyncio.sleep(0.3)
+        return found, [game.moves for game in games]
 
     async def steady(self) -> None:
         """Each game at its pace, followed by another one, for some time."""
-        games = [
-            asyncio.create_task(self.games_in_a_row(await self.seated())) for _ in range(self.wanted.games)
-        ]
+        first = await self.makers.all_seated(
+            self.wanted.games[0], self.wanted.want, self.waits, self.wanted.pace
+        )
+        games = [asyncio.create_task(self.in_a_row(game)) for game in first]
         await asyncio.sleep(2 / self.wanted.pace)
-        self.waits.clear()
-        before, start = work(self.pid), time.perf_counter()
+        self.waits.found.clear()
+        before, start = self.server.work(), time.perf_counter()
         done, _ = await asyncio.wait(games, timeout=self.wanted.seconds, return_when=asyncio.FIRST_EXCEPTION)
-        self.report(time.perf_counter() - start, work(self.pid) - before)
+        tell(report(self.server, self.waits, time.perf_counter() - start, self.server.work() - before))
         for task in done:
             task.result()
         for task in games:
             task.cancel()
         await asyncio.gather(*games, return_exceptions=True)
 
-    async def games_in_a_row(self, players: list[Player]) -> None:
-        while True:
-            await asyncio.gather(*(player.play() for player in players))
-            players = await self.seated()
+    async def in_a_row(self, game: Game) -> None:
+        await self.makers.on_and_on(game, await self.makers.guests(), self.wanted.want)
 
-    def report(self, passed: float, worked: float, made: tuple[float, float] | None = None) -> None:
-        waits = sorted(self.waits)
-        moves = len(waits)
-        found: dict[str, float] = {"moves": moves, "moves_per_s": round(moves / passed)}
-        found |= {f"p{share}_ms": round(1000 * waits[moves * share // 100], 1) for share in (50, 99)}
-        found |= {"server_us_per_move": round(1e6 * worked / moves), "server_MB": round(memory(self.pid))}
-        if made:
-            found["server_us_per_game_made"] = round(1e6 * made[1] / self.wanted.games)
-        print(json.dumps(found), flush=True)
+    async def making(self) -> None:
+        """By parts: each is done for all games before the next."""
+        count, makers = self.wanted.games[0], self.makers
+        parts: dict[str, int] = {}
 
-    async def keep_awake(self) -> None:
-        """So that the server's process does not pay for waking this one, as it would not pay for machines
-        elsewhere."""
-        while True:
-            await asyncio.sleep(0)
+        async def part(name: str, work: list[Any]) -> list[Any]:
+            before = self.server.work()
+            found = await in_turns(work)
+            parts[name] = round(1e6 * (self.server.work() - before) / count)
+            return found
 
-    async def idle(self) -> None:
-        """What games in which nobody moves take of memory and of time."""
-        await self.seated()
-        memory_before = memory(self.pid)
-        players = await self.all_seated()
-        await asyncio.sleep(2)
-        grown, before = memory(self.pid) - memory_before, work(self.pid)
-        await asyncio.sleep(self.wanted.seconds)
-        share = (work(self.pid) - before) / self.wanted.seconds
-        found = {"games": len(players) // 2, "kB_per_game": round(1000 * grown / self.wanted.games)}
-        print(json.dumps({**found, "server_share_of_a_core": round(share, 4)}))
+        guests = await part("two_guests", [makers.guests() for _ in range(count)])
+        made = await part("room", [makers.room(pair) for pair in guests])
+        await part("join", [makers.join(*one) for one in zip(made, guests, strict=True)])
+        games = [Game(one["socket"], self.waits) for one in made]
+        sitting = [makers.sit(game, pair, WHOLE) for game, pair in zip(games, guests, strict=True)]
+        await part("two_sockets", sitting)
+        await part("two_ready", [seat.ready() for game in games for seat in game.seats])
+        game = sum(took for name, took in parts.items() if name != "two_guests")
+        tell({"games": count, "server_us_per_game_made": game, **parts})
 
     async def run(self) -> None:
-        if self.wanted.idle:
-            return await self.idle()
+        await self.open()
+        if self.wanted.making:
+            return await self.making()
         if self.wanted.pace:
             return await self.steady()
-        awake = asyncio.create_task(self.keep_awake())
         for _ in range(self.wanted.rounds):
-            await self.round()
-        awake.cancel()
+            for count in self.wanted.games:
+                tell({"games": count, **(await self.fast(count, self.wanted.want))[0]})
 
 
-def work(pid: int) -> float:
-    """Seconds of one core that the server has used: says more than the clock on a busy machine."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+async def measure(server: Process, games: list[Any], waits: Waits) -> Json:
+    """From the first message to the last answer. This process never sleeps meanwhile, so that the server
+    does not pay for waking it, as it would not pay for machines elsewhere."""
+    awake = asyncio.create_task(keep_awake())
+    waits.found.clear()
+    before, start = server.work(), time.perf_counter()
+    await asyncio.gather(*(game.play() for game in games))
+    passed, worked = time.perf_counter() - start, server.work() - before
+    awake.cancel()
+    return report(server, waits, passed, worked)
 
 
-def memory(pid: int) -> float:
-    """Megabytes that the server takes."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+async def keep_awake() -> None:
+    while True:
+        await asyncio.sleep(0)
+
+
+def report(server: Process, waits: Waits, passed: float, worked: float) -> Json:
+    moves = len(waits.found)
+    found: Json = {"moves": moves, "moves_per_s": round(moves / passed)}
+    found |= {f"p{share}_ms": round(percentile(waits.found, share), 1) for share in (50, 99)}
+    return found | {
+        "server_us_per_move": round(1e6 * worked / max(1, moves)),
+        "server_share_of_a_core": round(worked / passed, 2),
+        "server_MB": round(server.memory()),
+    }
+
+
+def tell(found: Json) -> None:
+    print(json.dumps(found), flush=True)
+
+
+# ---------------------------------------------------------------- the ratio
+
+
+async def compare(table: Process, echo: Process, wanted: argparse.Namespace, count: int) -> None:
+    """Rounds of the table and of the echo, one after the other, with as many messages in each game."""
+    load, waits = Load(table, wanted), Waits()
+    await load.open()
+    kinds = {"legal": "legal", "whole": WHOLE}
+    await load.fast(20, WHOLE)  # nobody's first time counts
+    ratios: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
+    for round in range(wanted.rounds):
+        for kind, want in kinds.items():
+            found, lengths = await load.fast(count, want)
+            matches = [Match(f"{round}-{kind}-{n}", length, waits) for n, length in enumerate(lengths)]
+            for match in matches:
+                await match.connect(echo.host)
+            echoed = await measure(echo, matches, waits)
+            await asyncio.sleep(0.3)
+            ratios[kind].append(
+                (quotient(found, echoed, "moves_per_s"), quotient(echoed, found, "server_us_per_move"))
+            )
+            tell({"games": count, "server": f"table, {kind}", **found})
+            tell({"games": count, "server": "echo", **echoed})
+    for kind, seen in ratios.items():
+        speed, work = zip(*seen, strict=True)
+        tell({
+            "games": count, "told": kind, "table_to_echo": shortly(statistics.median(speed)),
+            "rounds": [shortly(one) for one in speed],
+            "by_work_of_the_servers": shortly(statistics.median(work)),
+        })  # fmt: skip
+
+
+def quotient(over: Json, under: Json, name: str) -> float:
+    return float(over[name]) / float(under[name])
+
+
+def shortly(number: float) -> float:
+    return round(number, 2)
+
+
+def compare_all(wanted: argparse.Namespace, folder: str, url: str | None) -> None:
+    for count in wanted.games:
+        database = url or f"sqlite:///{folder}/table-{count}.sqlite3"
+        with (
+            Process(database, *wide_limits()) as table,
+            Process("", command=[ECHO, f"{folder}/echo-{count}.sqlite3"]) as echo,
+        ):
+            uvloop.run(compare(table, echo, wanted, count))
+
+
+# ---------------------------------------------------------------- games in which nobody moves
+
+
+def idle(server: Process, wanted: argparse.Namespace) -> None:
+    """Clients in processes of their own, for a process has only so many descriptors."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1] - SPARE
+    games = min(wanted.idle, most // 2)
+    if games < wanted.idle:
+        tell({"descriptors": most, "so_games": games})
+    uvloop.run(Load(server, wanted).open())
+    uvloop.run(sit_idle(server.host, 1, 250, wanted.game, wait=False))
+    before, worked, start = server.memory(), server.work(), time.perf_counter()
+    shares = [games // 2, games - games // 2]
+    own = [sys.executable, __file__, "--game", wanted.game, "--sit"]
+    clients = [
+        subprocess.Popen(
+            [*own, server.host, str(share), str(n + 2)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for n, share in enumerate(shares)
+    ]
+    for client in clients:
+        assert client.stdout is not None
+        client.stdout.readline()
+    made, took = server.work() - worked, time.perf_counter() - start
+    time.sleep(5)
+    grown, worked = server.memory() - before, server.work()
+    time.sleep(wanted.seconds)
+    share = (server.work() - worked) / wanted.seconds
+    tell({
+        "games": games, "sockets": 2 * games, "server_MB": round(server.memory()),
+        "kB_per_game": round(1000 * grown / games), "server_share_of_a_core": round(share, 3),
+        "server_us_per_game_made": round(1e6 * made / games), "seconds_to_make_all": round(took),
+    })  # fmt: skip
+    for client in clients:
+        client.communicate("")
+
+
+async def sit_idle(host: str, count: int, address: int, game: str, wait: bool = True) -> None:
+    makers = Makers(host, game, f"127.0.0.{address}")
+    await makers.open()
+    games = await makers.all_seated(count, WHOLE, Waits())
+    if wait:
+        print("all are there", flush=True)
+        await asyncio.to_thread(sys.stdin.read)
+    for one in games:
+        one.leave()
+
+
+# ---------------------------------------------------------------- stores
 
 
 @contextmanager
@@ -295,29 +332,36 @@ def postgres() -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=500)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--echo", action="store_true")
+    parser.add_argument("--games", type=int, nargs="+")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--pace", type=float, default=0)
     parser.add_argument("--game", default="madness")
-    parser.add_argument("--want", default="view,legal,events")
-    parser.add_argument("--idle", action="store_true")
+    parser.add_argument("--want", default=WHOLE)
+    parser.add_argument("--making", action="store_true")
+    parser.add_argument("--idle", type=int, metavar="GAMES")
     parser.add_argument("--db")
     parser.add_argument("--postgres", action="store_true", help="a cluster of its own, as user postgres")
+    parser.add_argument("--sit", nargs=3, help=argparse.SUPPRESS)
     wanted = parser.parse_args()
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    if wanted.sit:
+        host, count, address = wanted.sit
+        return uvloop.run(sit_idle(host, int(count), int(address), wanted.game))
+    wanted.games = wanted.games or ([200, 500] if wanted.echo else [500])
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        options = [part for name, most in LIMITS.items() for part in ("--limit", f"{name}={most}")]
-        command = [sys.executable, "-m", "coyote", "table", "--port", "0", "--lang", "en", *options]
         url = stack.enter_context(postgres()) if wanted.postgres else wanted.db
-        command += ["--db", url or f"sqlite:///{folder}/table.sqlite3"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            try:
-                assert server.stdout is not None
-                address = server.stdout.readline().split()[-1].rstrip("/")
-                uvloop.run(Load(address, server.pid, wanted).run())
-            finally:
-                server.terminate()
+        if wanted.echo:
+            return compare_all(wanted, folder, url)
+        server = stack.enter_context(Process(url or f"sqlite:///{folder}/table.sqlite3", *wide_limits()))
+        if wanted.idle:
+            return idle(server, wanted)
+        uvloop.run(Load(server, wanted).run())
 
 
 if __name__ == "__main__":
