@@ -82,7 +82,7 @@ def play(games: Games, digest: str, options: dict[str, Any]) -> dict[str, float]
         for seat in room.deciders:
             party, move = room.party(seat), room.legal(seat)[-1]
             given.append(inputs.Move(0, party, "", move))
-            before, seen = len(room.match.rows) if room.match else 0, len(room.updates[0])
+            before, seen = len(room.match.rows) if room.match else 0, room.updates[0]
             spent, (room, _) = took(lambda: room.after(given[-1]))  # noqa: B023
             assert room.match is not None
             events = len(room.match.rows) - before

@@ -113,20 +113,24 @@ class Match:
         self._chance, self._state, self._deal = chance, state, deal
         self.rows = Growing(rows)  # all that happened, as the kernel notes it
         self.moves: Growing[tuple[int, str]] = Growing()
-        self._legal: dict[int, list[int]] = {}  # until the next move
-        self._open: Json | None = None  # what everybody may know, until the next move
         self._traced: list[Json] | None = None
         self._situations: dict[int, Json] = {}  # where moves are traced: before choices that are sealed
+        self._changed()
+
+    def _changed(self) -> None:
+        """What is known of the situation, each once somebody has asked, until the next move."""
+        self._actors: list[int] | None = None
+        self._sealed: dict[int, int] | None = None
+        self._legal: dict[int, list[int]] = {}
+        self._open: Json | None = None  # what everybody may know
 
     def copy(self) -> "Match":
         """The same match, to be played on separately; what happens there is not traced."""
         twin = Match.__new__(Match)
-        twin._take_up(
-            self.game, self.setup, self._chance.copy(), same(self._state), [],
-            self.seed, self.players, self._deal,
-        )  # fmt: skip
+        twin.__dict__.update(self.__dict__)
+        twin._chance, twin._state = self._chance.copy(), same(self._state)
         twin.rows, twin.moves = self.rows.copy(), self.moves.copy()
-        twin._legal, twin._open = dict(self._legal), self._open
+        twin._traced, twin._situations = None, {}
         return twin
 
     def trace(self) -> None:
@@ -138,18 +142,27 @@ class Match:
     @property
     def actors(self) -> list[int]:
         """The seats that owe a choice; none when the game is over."""
-        mask = self.game.actors(self._state)
-        return [seat for seat in range(2) if mask >> seat & 1]
+        if self._actors is None:
+            mask = self.game.actors(self._state)
+            self._actors = [seat for seat in (0, 1) if mask >> seat & 1]
+        return self._actors
 
     @property
     def deciders(self) -> list[int]:
         """The same with those whose choice is sealed: what everybody may know of who is to choose."""
-        return sorted({*self.actors, *self.game.sealed(self._state)})
+        return sorted({*self.actors, *self.choices}) if self.choices else self.actors
+
+    @property
+    def choices(self) -> dict[int, int]:
+        """By seat, the choices that wait for the other seat's, as numbers."""
+        if self._sealed is None:
+            self._sealed = self.game.sealed(self._state) if self.game.SIMULTANEOUS else {}
+        return self._sealed
 
     @property
     def sealed(self) -> dict[int, str]:
-        """By seat, the choices that wait for the other seat's."""
-        return {seat: self.game.move_text(move) for seat, move in self.game.sealed(self._state).items()}
+        """The same in notation."""
+        return {seat: self.game.move_text(move) for seat, move in self.choices.items()}
 
     @property
     def wanted(self) -> str:
@@ -187,7 +200,7 @@ class Match:
 
     def legal(self, seat: int | None = None) -> list[str]:
         """The legal moves of a seat, in notation."""
-        return sorted(self.game.move_text(action) for action in self.legal_actions(self._seat(seat)))
+        return sorted(map(self.game.move_text, self.legal_actions(self._seat(seat))))
 
     def legal_actions(self, seat: int) -> list[int]:
         """The same as numbers, for bots."""
@@ -248,6 +261,10 @@ class Match:
         """What happened, from event number `since` on, as a seat may know it; None sees all."""
         return [event_of(self.game, tuple(row), seat) for row in self.rows[since:]]
 
+    def events_json(self, seat: int | None = None, since: int = 0) -> list[Json]:
+        """The same for programs; they are shared, so nobody may change them."""
+        return [event_of(self.game, tuple(row), seat).as_json() for row in self.rows[since:]]
+
     def story(self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0) -> list[str]:
         """What happened in sentences, said to the viewer (None: to nobody in particular)."""
         return [sentence for sentence, _ in self.lines(viewer, names, lang, since)]
@@ -270,21 +287,19 @@ class Match:
 
     def play(self, move: str, seat: int | None = None) -> None:
         """Make a move in notation; IllegalMove says why not, and then nothing has changed."""
-        seat = self._seat(seat)
-        if refusal := self.refuses(move, seat):
-            raise IllegalMove(refusal)
-        action = self.game.read_move(move)
-        assert action is not None
+        seat, action = self._seat(seat), self.game.read_move(move)
+        if action is None or action not in self.legal_actions(seat):
+            raise IllegalMove(self.game.why_not(self.view(seat), seat, move))
         self.play_action(action, seat)
 
     def play_action(self, action: int, seat: int) -> None:
         """Make a move that is known to be legal."""
-        made = self.game.sealed(self._state) | {seat: action}
+        made = {**self.choices, seat: action}
         if self._traced is not None:
             self._situations[seat] = self.situation(seat)
         self.rows += self._act(action, seat)
         self._changed()
-        if not self.game.sealed(self._state):
+        if not self.choices:
             self._write_down(made)
 
     def unseal(self, seat: int) -> None:
@@ -292,10 +307,6 @@ class Match:
         self.game.unseal(self._state, seat)
         self._situations.pop(seat, None)
         self._changed()
-
-    def _changed(self) -> None:
-        self._legal.clear()
-        self._open = None
 
     def _act(self, action: int, seat: int) -> list[list[int]]:
         """Let the kernel do it, as often as it takes to have noted everything. What it noted."""
@@ -313,9 +324,9 @@ class Match:
         """Choices come into the record in the order of the seats, once all are open."""
         for seat, action in sorted(made.items()):
             self.moves.append((seat, self.game.move_text(action)))
-            if self._traced is not None:
-                self._traced.append(self._situations[seat])
-        self._situations.clear()
+        if self._traced is not None:
+            self._traced += [self._situations[seat] for seat in sorted(made)]
+            self._situations.clear()
 
     # ------------------------------------------------------------ keeping
 

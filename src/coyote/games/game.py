@@ -90,7 +90,7 @@ class Chance:
         self.luck = luck
 
     def copy(self) -> "Chance":
-        return Chance(self.luck.copy())
+        return self if self.luck is REAL_CHANCE else Chance(self.luck.copy())
 
     def check(self, rule: str, over: bool) -> None:
         """RecordError where a record's chance is not what the rules asked for, and no more is said."""

@@ -60,7 +60,9 @@ class Growing(Sequence[T]):
     def __getitem__(self, at: int | slice) -> T | list[T]:
         if isinstance(at, slice):
             return self._items[slice(*at.indices(self._n))]
-        return self._items[range(self._n)[at]]
+        if not -self._n <= at < self._n:
+            raise IndexError(at)
+        return self._items[at if at >= 0 else at + self._n]
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._items[: self._n])

@@ -1,11 +1,17 @@
 """Records: the shape of a state, the same attribute style compiled and not."""
 
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import count
+from math import prod
+from struct import Struct, calcsize
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 Field = tuple[str, Any] | tuple[str, Any, Any]
+LETTERS = dict(zip("i1 i2 i4 i8 u1 u2 u4 u8".split(), "bhiqBHIQ", strict=True))  # NumPy's types as `struct` has them
 
 
 class _Bytes:
@@ -66,6 +72,15 @@ def same(record: Any) -> Any:
     return over(bytearray(record.tobytes()), record.dtype)
 
 
+def blank(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """A blank record, and the array of it alone that compiled code writes to where a record would be copied."""
+    buffer = bytearray(dtype.itemsize)
+    records = np.frombuffer(buffer, dtype)
+    record = records[0]
+    record.__dict__["data"] = buffer
+    return records, record
+
+
 def first(records: Any) -> Any:
     """The first record of an array."""
     record = records[0]
@@ -75,5 +90,26 @@ def first(records: Any) -> Any:
 
 def plain(record: Any) -> SimpleNamespace:
     """A record's fields as plain Python numbers and lists: quick to read many of, no use to write."""
-    values = [value.tolist() if type(value) is np.ndarray else value for value in record.item()]
-    return SimpleNamespace(**dict(zip(record.dtype.names, values, strict=True)))
+    return _reader(record.dtype)(record.tobytes())
+
+
+@cache
+def _reader(dtype: np.dtype[Any]) -> Callable[[bytes], SimpleNamespace]:
+    """All numbers are unpacked at once and dealt out by an expression that is written once for each type."""
+    layout, parts, numbers = "=", [], count()
+    for name in dtype.names or ():
+        kind, start = dtype.fields[name][:2]  # type: ignore[index]
+        base, shape = kind.subdtype or (kind, ())
+        layout += f"{start - calcsize(layout)}x{prod(shape)}{LETTERS[base.str[1:]]}"
+        parts.append(f"{name}={_written(shape, numbers)}")
+    read: Callable[[tuple[int, ...]], SimpleNamespace]
+    read = eval(f"lambda n: SimpleNamespace({', '.join(parts)})", {"SimpleNamespace": SimpleNamespace})
+    unpack = Struct(layout).unpack_from
+    return lambda data: read(unpack(data))
+
+
+def _written(shape: tuple[int, ...], numbers: Iterator[int]) -> str:
+    """The next numbers, as lists within lists: `[n[4], n[5]]`."""
+    if not shape:
+        return f"n[{next(numbers)}]"
+    return "[" + ", ".join(_written(shape[1:], numbers) for _ in range(shape[0])) + "]"

@@ -12,6 +12,7 @@ class Clock:
 
     def __init__(self, terms: ClockTerms, at: int) -> None:
         self.full = round(terms.days * DAY or terms.minutes * MINUTE)
+        self.runs = self.full > 0
         self.bonus = round(terms.increment * SECOND)
         self.by_turn = terms.days > 0
         self.left = [self.full, self.full]
@@ -20,14 +21,13 @@ class Clock:
         self.chosen: dict[int, int] = {}  # when a seat sealed its choice: from then on it spends nothing
 
     def copy(self) -> "Clock":
+        """One that does not run never changes."""
+        if not self.runs:
+            return self
         twin = Clock.__new__(Clock)
         twin.__dict__.update(self.__dict__)
         twin.left, twin.chosen = list(self.left), dict(self.chosen)
         return twin
-
-    @property
-    def runs(self) -> bool:
-        return self.full > 0
 
     def out_at(self, seat: int) -> int:
         """When a seat that goes on thinking has no time left."""
@@ -46,8 +46,17 @@ class Clock:
         begin, end = self.rests
         return at - self.since - max(0, min(at, end) - max(self.since, begin))
 
+    def chose(self, seat: int, at: int) -> None:
+        if self.runs:
+            self.chosen[seat] = at
+
+    def thinks_again(self, seat: int) -> None:
+        self.chosen.pop(seat, None)
+
     def settle(self, thought: Iterable[int], at: int) -> list[int]:
         """Everybody who owed a choice pays for the time until it was made. What is left."""
+        if not self.runs:
+            return self.left
         for seat in thought:
             self.left[seat] -= self.spent(self.chosen.get(seat, at))
         self.chosen.clear()
@@ -56,7 +65,8 @@ class Clock:
 
     def credit(self, seat: int) -> None:
         """A turn is over."""
-        self.left[seat] = self.full if self.by_turn else self.left[seat] + self.bonus
+        if self.runs:
+            self.left[seat] = self.full if self.by_turn else self.left[seat] + self.bonus
 
     def deadline(self, thinking: list[int]) -> int | None:
         """When the game is over because of time, if those who still think go on thinking.
@@ -76,6 +86,8 @@ class Clock:
 
     def skip(self, at: int, down: int, rest: int = 0) -> None:
         """The time before `at` that did not count, and a while from then on that does not either."""
+        if not self.runs:
+            return
         used = {seat: self.spent(chosen) for seat, chosen in self.chosen.items()}
         begun = at - self.spent(at - down)
         self.chosen = {seat: begun + spent for seat, spent in used.items()}

@@ -73,11 +73,12 @@ class Metrics:
         self._gauges: dict[str, Callable[[], float]] = {}
 
     def count(self, name: str, by: int = 1, **labels: str) -> None:
+        key = name, _sorted(labels) if labels else ()
         with self._lock:
-            self._counts[name, _sorted(labels)] += by
+            self._counts[key] += by
 
     def time(self, name: str, seconds: float, **labels: str) -> None:
-        key = name, _sorted(labels)
+        key = name, _sorted(labels) if labels else ()
         with self._lock:
             found = self._times.get(key)
             if found is None:
@@ -112,7 +113,7 @@ class Metrics:
 
 
 def _sorted(labels: dict[str, str]) -> Labels:
-    return tuple(sorted(labels.items())) if labels else ()
+    return tuple(sorted(labels.items()))
 
 
 def _heading(shown: str, name: str, kind: str) -> Iterator[str]:

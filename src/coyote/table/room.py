@@ -7,7 +7,7 @@ room for the old one: so nobody sees what is not kept, and nothing is kept that 
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, assert_never
+from typing import Any, Literal, NamedTuple, assert_never
 
 from coyote import fairness
 from coyote.games.game import Json, Refusal, Result, Setup
@@ -40,8 +40,7 @@ class Seated:
     context: str = ""  # what the deal depends on besides secret and nonces; made when the seals are in
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """Choices that were settled together, and the time that was left before any was credited."""
 
     moves: list[tuple[int, str]]
@@ -60,7 +59,7 @@ class Table:
     def copy(self) -> "Table":
         twin = Table.__new__(Table)
         twin.__dict__.update(self.__dict__)
-        twin.steps, twin.match, twin._legal = self.steps.copy(), self.match.copy(), dict(self._legal)
+        twin.steps, twin.match = self.steps.copy(), self.match.copy()
         return twin
 
     def _look_at(self, match: Match) -> None:
@@ -75,8 +74,8 @@ class Table:
 
     def thinking(self) -> list[int]:
         """The seats that owe a choice and have not sealed one."""
-        sealed = self.match.sealed
-        return [seat for seat in self.deciders if seat not in sealed]
+        sealed = self.match.choices
+        return [seat for seat in self.deciders if seat not in sealed] if sealed else self.deciders
 
     def legal(self, seat: int) -> list[str]:
         """A sealed choice may be changed, so its seat keeps its list."""
@@ -89,7 +88,7 @@ class Table:
 
     def _without_choice(self, seat: int) -> Match:
         """The match as it was before the seat sealed a choice."""
-        if seat not in self.match.sealed:
+        if seat not in self.match.choices:
             return self.match
         before = self.match.copy()
         before.unseal(seat)
@@ -97,8 +96,9 @@ class Table:
 
     def choose(self, move: str, seat: int) -> list[tuple[int, str]]:
         """Seal a choice, or another one instead. The choices that came to light by it."""
-        self.legal(seat)  # while it costs little
-        if seat in self.match.sealed:
+        if len(self.deciders) > 1:
+            self.legal(seat)  # while it costs little
+        if seat in self.match.choices:
             self.match.unseal(seat)
         before = len(self.match.moves)
         self.match.play(move, seat)
@@ -109,7 +109,7 @@ class Table:
 
     def end(self, winner: int | None, reason: str) -> None:
         """Choices that are sealed are never shown."""
-        for seat in self.match.sealed:
+        for seat in self.match.choices:
             self.match.unseal(seat)
         self.ended = Result(winner, reason, self.match.score)
 
@@ -146,6 +146,13 @@ class Closed:
     before: Waiting | Seated
 
 
+class Change(NamedTuple):
+    """What an input did to those who look."""
+
+    kept: int  # how many of the events before it are still true
+    updates: tuple[int, int, int]  # how many each viewer has had then
+
+
 class Room:
     def __init__(self, made: inputs.Make, games: Games) -> None:
         """OptionError where the rules that it was made with are not known here."""
@@ -158,54 +165,46 @@ class Room:
         self.swap = 0  # seat = party ^ swap
         self.stage: Waiting | Seated | Table | Closed = Waiting()
         self.clock = Clock(made.terms.clock, made.at)
-        self.offers: set[tuple[int, str]] = set()  # party and what it offers
+        self.offers: frozenset[tuple[int, str]] = frozenset()  # party and what it offers
         self.next = ""  # the room of the rematch
         self.ids: set[tuple[int, str]] = set()  # the requests that are kept; copies have it in common
         self.number = 1  # how many inputs there were
         self.position = 0  # grows with every change on the table, so that late thoughts can be told
         self.taken_back = 0  # how often choices that all had seen were taken back
         self.at = made.at  # when the last one came
-        self._phase: Phase | None = None  # until something changes
         self.standing: Any = None  # what everybody is told that no move changes
         self.told: Any = None  # what everybody is told of it, until it changes
         self.told_to: dict[Any, Any] = {}  # and what each viewer is
-        # For each viewer and each update, how many of the events known before it stayed true.
-        self.updates: dict[int, Growing[int]] = {viewer: Growing([0]) for viewer in VIEWERS}
+        self.events = 0  # that have happened on the table
+        self.updates = (1, 1, 1)  # how many each viewer has had
+        self.changes: Growing[Change] = Growing()
         if made.other:
             self._seat(made.other, made.decks[1])
+        self.phase = self._find_phase()
 
     def copy(self) -> "Room":
-        """The same room, to be changed separately."""
+        """The same room, to be changed separately: what is not copied here is never changed in place."""
         twin = Room.__new__(Room)
         twin.__dict__.update(self.__dict__)
-        twin.seals, twin.nonces = list(self.seals), list(self.nonces)
         twin.stage = self.stage.copy() if isinstance(self.stage, Table) else self.stage
-        twin.clock = self.clock.copy()
-        twin.offers = set(self.offers)
-        twin.updates = {viewer: known.copy() for viewer, known in self.updates.items()}
+        twin.clock, twin.changes = self.clock.copy(), self.changes.copy()
         return twin
 
-    def after(self, given: inputs.AnyInput) -> "tuple[Room, list[int]]":
+    def after(self, given: inputs.AnyInput) -> "tuple[Room, tuple[int, ...]]":
         """The room that an input leads to, and the viewers that can see a difference."""
         room = self.copy()
         return room, room.apply(given)
 
     # ------------------------------------------------------------ asking
 
-    @property
-    def phase(self) -> Phase:
-        if self._phase is None:
-            self._phase = self._find_phase()
-        return self._phase
-
     def _find_phase(self) -> Phase:
         match self.stage:
+            case Table():
+                return "over" if self.stage.result else "playing"
             case Waiting():
                 return "waiting"
             case Seated():
                 return "seated"
-            case Table():
-                return "over" if self.stage.result else "playing"
             case Closed():
                 return "closed"
 
@@ -256,14 +255,14 @@ class Room:
     @property
     def deciders(self) -> list[int]:
         """The seats that are to choose now; nothing of it tells who has chosen already."""
-        return self.stage.deciders if isinstance(self.stage, Table) and not self.over else []
+        return self.stage.deciders if isinstance(self.stage, Table) and self.phase == "playing" else []
 
     def thinking(self) -> list[int]:
         """The seats that owe a choice and have not sealed one."""
-        return self.stage.thinking() if isinstance(self.stage, Table) and not self.over else []
+        return self.stage.thinking() if isinstance(self.stage, Table) and self.phase == "playing" else []
 
     def has_sealed(self, seat: int) -> bool:
-        return self.match is not None and seat in self.match.sealed
+        return self.match is not None and seat in self.match.choices
 
     def legal(self, seat: int) -> list[str]:
         return self.stage.legal(seat) if isinstance(self.stage, Table) and seat in self.deciders else []
@@ -285,8 +284,12 @@ class Room:
 
     def events_kept(self, viewer: int, seen: int) -> int:
         """How many events a client knows for certain that has seen so many updates."""
-        known = self.updates[viewer]
-        return min(known[seen:], default=self._events()) if 0 < seen <= len(known) else 0
+        if not 0 < seen <= self.updates[viewer]:
+            return 0
+        kept, number = self.events, len(self.changes)
+        while number and (change := self.changes[number - 1]).updates[viewer] > seen:
+            kept, number = min(kept, change.kept), number - 1
+        return kept
 
     def fair(self) -> Json:
         """How the deal was made; only for when it is over."""
@@ -305,9 +308,6 @@ class Room:
     def _dealt(self) -> Table:
         assert isinstance(self.stage, Table), "it is refused before the cards are dealt"
         return self.stage
-
-    def _events(self) -> int:
-        return len(self.match.rows) if self.match else 0
 
     @property
     def plays_alone(self) -> bool:
@@ -344,6 +344,8 @@ class Room:
     def refuses(self, given: inputs.AnyInput) -> Refusal | None:
         """Why this input is not allowed now; None where it is."""
         match given:
+            case inputs.Move():
+                return self._refuse_move(given)
             case inputs.Make():
                 return Refusal("room.made")
             case inputs.Join():
@@ -352,8 +354,6 @@ class Room:
                 return self._refuse_seal(given)
             case inputs.Ready():
                 return self._refuse_ready(given)
-            case inputs.Move():
-                return self._refuse_move(given)
             case inputs.Undo():
                 return self._refuse_undo(given)
             case inputs.Offer():
@@ -457,18 +457,20 @@ class Room:
 
     # ------------------------------------------------------------ applying
 
-    def apply(self, given: inputs.AnyInput) -> list[int]:
+    def apply(self, given: inputs.AnyInput) -> tuple[int, ...]:
         """Do what was asked. The viewers that can see a difference, each with one update more."""
-        before, self.told, self.told_to = self._events(), None, {}
+        before, self.told, self.told_to = self.events, None, {}
         if not isinstance(given, inputs.Move):
             self.standing = None
         viewers = self._do(given)
-        self._phase = None
         self.number += 1
         self.at = given.at
-        for viewer in viewers:
-            self.updates[viewer].append(min(before, self._events()))
-        return list(viewers)
+        self.phase = self._find_phase()
+        self.events = len(self.match.rows) if self.match else 0
+        first, second, others = self.updates
+        self.updates = (first + (0 in viewers), second + (1 in viewers), others + (SPECTATOR in viewers))
+        self.changes.append(Change(min(before, self.events), self.updates))
+        return viewers
 
     def count(self, given: inputs.AnyInput) -> None:
         """It is kept: the same request does not count again."""
@@ -477,17 +479,17 @@ class Room:
 
     def _do(self, given: inputs.AnyInput) -> tuple[int, ...]:
         match given:
+            case inputs.Move():
+                return self._move(given)
             case inputs.Make():
                 raise ValueError("a room is made once")
             case inputs.Join():
                 self._seat(given.player, given.deck)
             case inputs.Seal():
-                self.seals[given.by] = given.seal
+                self.seals = exchanged(self.seals, given.by, given.seal)
                 self._settle_context()
             case inputs.Ready():
                 self._ready(given)
-            case inputs.Move():
-                return self._move(given)
             case inputs.Undo():
                 return self._undo(given)
             case inputs.Offer():
@@ -498,7 +500,7 @@ class Room:
                 self._end(1 - self.seat(given.by), "resignation")
             case inputs.Next():
                 self.next = given.room
-                self.offers.clear()
+                self.offers = frozenset()
             case inputs.Close():
                 assert isinstance(self.stage, Waiting | Seated), "it is refused later"
                 self.stage = Closed(self.stage)
@@ -532,9 +534,9 @@ class Room:
 
     def _ready(self, given: inputs.Ready) -> None:
         """A nonce that comes without a seal is sealed by the server."""
-        self.nonces[given.by] = given.nonce
+        self.nonces = exchanged(self.nonces, given.by, given.nonce)
         if self.made.seals:
-            self.seals[given.by] = fairness.seal(given.nonce)
+            self.seals = exchanged(self.seals, given.by, fairness.seal(given.nonce))
         self._settle_context()
         if isinstance(self.stage, Seated) and not any(map(self.needs_ready, range(2))):
             self._deal(self.stage, given)
@@ -553,7 +555,7 @@ class Room:
         table, seat = self._dealt(), self.seat(given.by)
         deciders = table.deciders
         moves = table.choose(given.move, seat)
-        self.clock.chosen[seat] = given.at
+        self.clock.chose(seat, given.at)
         if not moves:
             return (given.by,)
         self._settled(table, moves, deciders, given.at)
@@ -561,8 +563,9 @@ class Room:
 
     def _settled(self, table: Table, moves: list[tuple[int, str]], deciders: list[int], at: int) -> None:
         """All choices are in, and made."""
-        for seat, _ in moves:
-            self.offers -= {offer for offer in self.offers if self.seat(offer[0]) != seat}
+        if self.offers:
+            movers = {self.party(seat) for seat, _ in moves}
+            self.offers = frozenset(offer for offer in self.offers if movers == {offer[0]})
         table.steps.append(Step(moves, self.clock.settle(deciders, at)))
         self.position += 1
         goes_on = len(moves) == 1 and table.deciders == [moves[0][0]]  # the same turn still
@@ -576,7 +579,7 @@ class Room:
             self._take_back(seat, given.at)
             return VIEWERS
         self._dealt().match.unseal(seat)
-        self.clock.chosen.pop(seat)
+        self.clock.thinks_again(seat)
         return (given.by,)
 
     def _take_back(self, seat: int, at: int) -> None:
@@ -588,16 +591,16 @@ class Room:
                 self.clock.left[who] = min(self.clock.left[who], step.left[who])
         self.position += 1
         self.taken_back += 1
-        self.offers.clear()
+        self.offers = frozenset()
 
     def _offer(self, given: inputs.Offer) -> None:
         if given.what == "draw" and (1 - given.by, "draw") in self.offers:
             self._end(None, "agreement")
         else:
-            self.offers.add((given.by, given.what))
+            self.offers |= {(given.by, given.what)}
 
     def _answer(self, given: inputs.Answer) -> None:
-        self.offers.discard((1 - given.by, given.what))
+        self.offers -= {(1 - given.by, given.what)}
         if given.yes and given.what == "draw":
             self._end(None, "agreement")
         elif given.yes and given.what == "undo":
@@ -611,7 +614,11 @@ class Room:
 
     def _end(self, winner: int | None, reason: str) -> None:
         self._dealt().end(winner, reason)
-        self.offers.clear()
+        self.offers = frozenset()
+
+
+def exchanged(pair: list[str], party: int, new: str) -> list[str]:
+    return [new if at == party else old for at, old in enumerate(pair)]
 
 
 def replay(given: list[inputs.AnyInput], games: Games) -> Room:

@@ -32,7 +32,7 @@ class Client:
     def __init__(self, line: Line, hall: Hall, live: Live, parties: list[int], limits: Limits) -> None:
         self.line, self.hall, self.live, self.limits = line, hall, live, limits
         self.parties = parties
-        self.viewers = parties or [SPECTATOR]
+        self.viewers = frozenset(parties or [SPECTATOR])
         self.seen: dict[int, int] = {}
         self.hello: wire.Hello | None = None
         self.greeting: wire.Welcome | None = None
@@ -81,11 +81,12 @@ class Client:
                 self.here = here
                 news.append(wire.Presence(here))
         done, self.done = self.done, []
-        for viewer in self.viewers:
-            seen, newest = self.seen.get(viewer, 0), len(room.updates[viewer])
+        for viewer in sorted(self.viewers) if len(self.viewers) > 1 else self.viewers:
+            seen, newest = self.seen.get(viewer, 0), room.updates[viewer]
             if seen < newest:
                 self.seen[viewer] = newest
-                update = wire.update(room, viewer, seen, self.hall.time_of(self.live), hello.want, hello.lang)
+                at = self.hall.time_of(self.live) if room.clock.runs else room.at
+                update = wire.update(room, viewer, seen, at, hello.want, hello.lang)
                 update.done, done = done, []
                 news.append(update)
         news += [wire.Done(id) for id in done]
@@ -147,7 +148,7 @@ class Client:
 
     def _seen(self, viewer: int, claimed: int) -> int:
         """Who says to have seen it all is told how things stand once more; nonsense counts as nothing."""
-        newest = len(self.live.room.updates[viewer])
+        newest = self.live.room.updates[viewer]
         return min(claimed, newest - 1) if 0 <= claimed <= newest else 0
 
     def _answer(self, message: wire.AnyRequest | wire.Why) -> None:
@@ -186,12 +187,12 @@ class Client:
 
 def as_input(message: wire.AnyRequest, by: int, at: int) -> inputs.AnyInput:
     match message:
+        case wire.Move():
+            return inputs.Move(at, by, message.id, message.move)
         case wire.Seal():
             return inputs.Seal(at, by, message.id, message.seal)
         case wire.Ready():
             return inputs.Ready(at, by, message.id, message.nonce)
-        case wire.Move():
-            return inputs.Move(at, by, message.id, message.move)
         case wire.Undo():
             return inputs.Undo(at, by, message.id)
         case wire.Offer():

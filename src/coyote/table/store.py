@@ -17,7 +17,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -166,8 +165,7 @@ class Held(NamedTuple):
     address: str
 
 
-@dataclass
-class Write:
+class Write(msgspec.Struct):
     """Rows that are kept together or not at all."""
 
     inputs: Sequence[Row] = ()
@@ -185,7 +183,7 @@ class Write:
 
     def add_input(self, room: str, number: int, given: AnyInput) -> None:
         row = {"room": room, "number": number, "at": given.at, "body": write_input(given)}
-        self.inputs = (*self.inputs, row)
+        self.inputs = [*self.inputs, row]
 
 
 def _settle(done: "Future[None] | asyncio.Future[None]", error: StoreError | None) -> None:

@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
-from coyote.games.events import Event
 from coyote.games.game import Refusal
+from coyote.kernel.seats import SPECTATOR
 from coyote.table.inputs import Offered
 from coyote.table.parts import set_shown
 from coyote.table.prompt import names_in_seats, prompt
@@ -257,11 +258,11 @@ def card_set(room: Room) -> CardSet | None:
     return CardSet(**shown) if shown else None
 
 
-def story_of(room: Room, viewer: int, events: list[Event], lang: str) -> list[Line]:
+def story_of(room: Room, viewer: int, kept: int, lang: str) -> list[Line]:
     if room.match is None:
         return []
     names, rule = names_in_seats(room, Words(lang)), room.game.event_rule
-    lines = room.match.sentences(events, room.seat(viewer), names, lang)
+    lines = room.match.lines(room.seat(viewer), names, lang, kept)
     return [Line(text, rule(event), event.kind, event.seat) for text, event in lines]
 
 
@@ -269,64 +270,55 @@ def update(
     room: Room, viewer: int, seen: int, at: int, want: tuple[str, ...] = USUAL, lang: str = "en"
 ) -> Update:
     """The newest update of a viewer, for a client that has seen so many of them."""
-    seat, kept = room.seat(viewer), room.events_kept(viewer, seen)
+    kept = room.events_kept(viewer, seen)
     told = (viewer, kept, want, lang)
-    shown = room.told_to.get(told)
+    shown: Update | None = room.told_to.get(told)
     if shown is None:
         shown = room.told_to[told] = shown_to(room, viewer, kept, want, lang)
-    return Update(
-        n=len(room.updates[viewer]),
-        viewer=viewer,
-        clocks=room.clocks(seat, at),
-        kept=kept,
-        **open_part(room),
-        **shown,
-    )
+    return replace(shown, clocks=room.clocks(room.seat(viewer), at))
 
 
-def shown_to(room: Room, viewer: int, kept: int, want: tuple[str, ...], lang: str) -> dict[str, Any]:
-    """What one viewer is told: made once for all connections that know as much."""
+def shown_to(room: Room, viewer: int, kept: int, want: tuple[str, ...], lang: str) -> Update:
+    """What one viewer is told but the time: made once for all connections that know as much."""
     seat, match = room.seat(viewer), room.match
-    told = "events" in want or "story" in want
-    events = match.events(seat, kept) if match and told else []
-    shown: dict[str, Any] = {}
+    shown = replace(open_part(room), n=room.updates[viewer], viewer=viewer, kept=kept)
     if "view" in want:
-        shown["view"] = match.view_json(seat) if match else None
+        shown.view = match.view_json(seat) if match else None
     if "legal" in want:
-        shown["legal"] = room.legal(seat)
+        shown.legal = room.legal(seat)
     if "events" in want:
-        shown["events"] = [event.as_json() for event in events]
+        shown.events = match.events_json(seat, kept) if match else []
     if "story" in want:
-        shown["story"] = story_of(room, viewer, events, lang)
-        shown["prompt"] = prompt(room, viewer, Words(lang))
-    if match and room.result:
-        shown["open"] = {"hands": match.hands, **room.fair()}
+        shown.story = story_of(room, viewer, kept, lang)
+        shown.prompt = prompt(room, viewer, Words(lang))
+    if match and room.phase == "over":
+        shown.open = {"hands": match.hands, **room.fair()}
     return shown
 
 
-def open_part(room: Room) -> dict[str, Any]:
+def open_part(room: Room) -> Update:
     """What all viewers are told alike: made once for each change, and most of it once for many moves."""
     if room.standing is None:
         room.standing = standing(room)
     if room.told is None:
-        room.told = {
-            "phase": room.phase,
-            "actors": room.deciders,
-            "offers": sorted(room.offers),
-            "result": room.result.as_json() if room.result else None,
-            **room.standing,
-        }
-    told: dict[str, Any] = room.told
+        result = room.result.as_json() if room.result else None
+        offers = sorted(room.offers) if room.offers else []
+        room.told = replace(
+            room.standing, phase=room.phase, actors=room.deciders, offers=offers, result=result
+        )
+    told: Update = room.told
     return told
 
 
-def standing(room: Room) -> dict[str, Any]:
+def standing(room: Room) -> Update:
+    """All that no move changes; the rest is still blank."""
     seated = room.seated
-    return {
-        "names": room.names,
-        "seats": [room.swap, 1 - room.swap] if room.match else None,
-        "sealed": [not room.needs_seal(party) for party in range(2)],
-        "ready": [not room.needs_ready(party) for party in range(2)],
-        "context": seated.context or None if seated else None,
-        "next": room.next or None,
-    }
+    return Update(
+        n=0, viewer=SPECTATOR, phase="", actors=[], clocks=None, offers=[], result=None, kept=0,
+        names=room.names,
+        seats=[room.swap, 1 - room.swap] if room.match else None,
+        sealed=[not room.needs_seal(party) for party in range(2)],
+        ready=[not room.needs_ready(party) for party in range(2)],
+        context=seated.context or None if seated else None,
+        next=room.next or None,
+    )  # fmt: skip

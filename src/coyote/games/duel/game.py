@@ -20,7 +20,7 @@ from coyote.games.game import Chance, Game, Json, Record, Result, Setup, Words64
 from coyote.games.options import Value
 from coyote.kernel.events import LogFull, new_log, overflowed, silent_log
 from coyote.kernel.luck import REAL_CHANCE
-from coyote.kernel.record import first, new, plain
+from coyote.kernel.record import blank, new, plain
 from coyote.kernel.seats import NONE
 from coyote.text.refusals import Refusal
 
@@ -123,14 +123,14 @@ class Duel(Game):
         s["choice"][seat] = NONE
 
     def view(self, s: Record, seat: int) -> Record:
-        out = np.zeros(1, STATE)
+        out, record = blank(STATE)
         view.view(s, self.row, seat, out)
-        return first(out)
+        return record
 
     def imagine(self, v: Record, seat: int, seed: Words64) -> Record:
-        out = np.zeros(1, STATE)
+        out, record = blank(STATE)
         view.imagine(v, self.table, self.row, len(self.ids), seat, seed, out)
-        return first(out)
+        return record
 
     def result(self, s: Record) -> Result | None:
         if not s.over:

@@ -23,7 +23,7 @@ from coyote.games.madness.notation import MOVES, card_names, read_move
 from coyote.games.madness.state import PHASES, REASONS, STATE
 from coyote.games.options import Value
 from coyote.kernel.events import new_log, silent_log
-from coyote.kernel.record import first, new, plain
+from coyote.kernel.record import blank, new, plain
 from coyote.kernel.seats import NONE
 from coyote.text.refusals import Refusal
 
@@ -75,14 +75,14 @@ class Madness(Game):
         rules.act(s, self.row, log, seat, action)
 
     def view(self, s: Record, seat: int) -> Record:
-        out = np.zeros(1, STATE)
+        out, record = blank(STATE)
         view.view(s, seat, out)
-        return first(out)
+        return record
 
     def imagine(self, v: Record, seat: int, seed: Words64) -> Record:
-        out = np.zeros(1, STATE)
+        out, record = blank(STATE)
         view.imagine(v, self.row, seat, seed, out)
-        return first(out)
+        return record
 
     def result(self, s: Record) -> Result | None:
         winner, reason, lead = rules.result(s)

@@ -1,5 +1,7 @@
 """Moves and cards as text, both ways (the table of moves is in the rulebook, "Notation")."""
 
+from functools import lru_cache
+
 from coyote.games.madness import actions
 from coyote.games.madness.cards import NAMES
 from coyote.games.madness.editions import MOST_FIELDS
@@ -27,7 +29,8 @@ _PLAIN = {text.replace(" ", "").lower(): action for text, action in ACTIONS.item
 
 def read_move(text: str) -> int | None:
     """The action of a move; letter case and spaces do not matter. None where it is no move at all."""
-    return _PLAIN.get("".join(text.split()).lower())
+    exact = ACTIONS.get(text)
+    return _PLAIN.get("".join(text.split()).lower()) if exact is None else exact
 
 
 def card_name(card: int) -> str | None:
@@ -37,9 +40,10 @@ def card_name(card: int) -> str | None:
 
 def card_names(cards: int) -> list[str]:
     """The names of a set of cards, in alphabetical order as records have them."""
-    names = []
-    while cards:
-        names.append(NAMES[(cards & -cards).bit_length() - 1])
-        cards &= cards - 1
-    names.sort()
-    return names
+    return list(_names(cards))
+
+
+@lru_cache(maxsize=10_000)
+def _names(cards: int) -> tuple[str, ...]:
+    """A hand is named again and again until it changes."""
+    return tuple(sorted(name for card, name in enumerate(NAMES) if cards >> card & 1))

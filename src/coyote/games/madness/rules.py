@@ -489,14 +489,13 @@ def decider(s):
 
 
 @rule
-def can_answer(s, out):
-    """M14  Write for each seat whether it has a main action before its open fields are settled (M12).
+def can_answer(s, seat):
+    """M14  Whether the seat has a main action before its open fields are settled (M12).
 
     Whoever has made the main action of this turn has none.
     """
     made = (s.phase == TUT) | ((s.phase == COYOTE) & (s.back_to == TUT))
-    for seat in range(2):
-        out[seat] = s.phase != OVER and not (made and seat == s.mover)
+    return s.phase != OVER and not (made and seat == s.mover)
 
 
 @rule

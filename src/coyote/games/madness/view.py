@@ -2,7 +2,7 @@
 
 from coyote.games.madness.cards import all_cards
 from coyote.games.madness.editions import MOST_FIELDS
-from coyote.games.madness.rules import take_top, to_hand, verdict
+from coyote.games.madness.rules import can_answer, decider, take_top, to_hand, verdict
 from coyote.kernel.bits import EMPTY, lowest, only, without_lowest
 from coyote.kernel.chance import shuffle
 from coyote.kernel.jit import rule
@@ -52,12 +52,19 @@ def hide(v, left):
         v.deck[i] = HIDDEN if i < left else NONE
 
 
+OUTLOOK = 2 * MOST_FIELDS + 3  # numbers
+
+
 @rule
 def outlook(v, out):
-    """M12  Write to out[field, seat] what settling would do; in one call, since a call costs Python time."""
+    """What the rules say of the situation, in one call, since a call costs Python time: for each field and
+    seat what settling would do (M12), for each seat whether it can answer (M14), and who is to decide."""
     for field in range(MOST_FIELDS):
         for seat in range(2):
-            out[field, seat] = verdict(v, field, seat)
+            out[2 * field + seat] = verdict(v, field, seat)
+    for seat in range(2):
+        out[2 * MOST_FIELDS + seat] = can_answer(v, seat)
+    out[2 * MOST_FIELDS + 2] = decider(v)
 
 
 @rule

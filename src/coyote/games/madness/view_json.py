@@ -7,9 +7,7 @@ import numpy as np
 
 from coyote.games.madness import view
 from coyote.games.madness.cards import NUMBERS
-from coyote.games.madness.editions import MOST_FIELDS
 from coyote.games.madness.notation import card_name, card_names
-from coyote.games.madness.rules import can_answer, decider
 from coyote.games.madness.state import COYOTE, MAIN, OVER, PHASES, REASONS, STATE
 from coyote.kernel.record import new, plain
 from coyote.kernel.seats import NONE
@@ -60,11 +58,9 @@ class View(TypedDict):
 
 def open_json(v: Any, ed: Any, options: dict[str, Any]) -> dict[str, Any]:
     """All that may be known, so that `read_view` is the way back."""
-    p = plain(v)
-    n = int(ed.fields)
-    outlook, answers = np.zeros((MOST_FIELDS, 2), np.int64), np.zeros(2, np.int64)
-    view.outlook(v, outlook)
-    can_answer(v, answers)
+    p, numbers, n = plain(v), np.empty(view.OUTLOOK, np.int64), int(ed.fields)
+    view.outlook(v, numbers)
+    *verdicts, first_answers, second_answers, decider = numbers.tolist()
     return {
         "game": "madness",
         "options": options,
@@ -72,7 +68,7 @@ def open_json(v: Any, ed: Any, options: dict[str, Any]) -> dict[str, Any]:
         "phase": PHASES[p.phase],
         "turn": p.turn,
         "mover": p.mover,
-        "decider": None if p.phase == OVER else int(decider(v)),
+        "decider": None if p.phase == OVER else decider,
         "lead": p.lead,
         "held": p.held,
         **on_the_table(p, n, closed_by=True),
@@ -81,8 +77,8 @@ def open_json(v: Any, ed: Any, options: dict[str, Any]) -> dict[str, Any]:
         "began_dry": bool(p.began_dry),
         "moved": bool(p.moved),
         "idle": p.idle,
-        "outlook": [[VERDICTS[verdict] for verdict in pair] for pair in outlook[:n].tolist()],
-        "can_answer": [bool(can) for can in answers],
+        "outlook": [[VERDICTS[verdicts[2 * field]], VERDICTS[verdicts[2 * field + 1]]] for field in range(n)],
+        "can_answer": [bool(first_answers), bool(second_answers)],
         "memory": card_names(p.gone),
         "over": p.phase == OVER,
         "reason": None if p.reason == NONE else REASONS[p.reason],
