@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 Field = tuple[str, Any] | tuple[str, Any, Any]
-LETTERS = dict(zip("i1 i2 i4 i8 u1 u2 u4 u8".split(), "bhiqBHIQ", strict=True))  # NumPy's types as `struct` has them
+NUMBERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]  # as NumPy calls them, and as `struct` does
+LETTERS = dict(zip(NUMBERS, "bhiqBHIQ", strict=True))
 
 
 class _Bytes:
@@ -73,7 +74,7 @@ def same(record: Any) -> Any:
 
 
 def blank(dtype: np.dtype[Any]) -> tuple[Any, Any]:
-    """A blank record, and the array of it alone that compiled code writes to where a record would be copied."""
+    """An array of one blank record, for compiled code that writes to arrays, and that record."""
     buffer = bytearray(dtype.itemsize)
     records = np.frombuffer(buffer, dtype)
     record = records[0]

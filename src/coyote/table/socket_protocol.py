@@ -1,8 +1,10 @@
 """The socket of a room, as uvicorn's `ws` setting takes it: from the request to open it to its end.
 
-Frames are read and written by `websockets`' parser, which does no I/O; whatever a client says is heard
-where its bytes arrive, and all that it must be told goes out in one write. No queue, no task and no
-application stands in between: they were what a move cost most.
+Whatever a client says is heard where its bytes arrive, and all that it must be told goes out in one write.
+No queue, no task and no application stands in between: they were what a move cost most.
+
+Frames are read by `websockets`' parser, which does no I/O, but for those that nearly all are: whole, short
+and in one piece. Such frames are read here; from the first other one on, a connection is the parser's.
 """
 
 import asyncio
@@ -15,7 +17,7 @@ from typing import Any, Protocol
 from starlette.datastructures import Headers
 from uvicorn.config import Config
 from uvicorn.server import ServerState
-from websockets.frames import Frame, Opcode
+from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
@@ -35,6 +37,8 @@ quiet.setLevel(logging.ERROR)
 SOCKET = re.compile(r"/api/rooms/([0-9A-Za-z_-]{1,40})/socket(?:\?.*)?")
 LARGEST_FRAME = 65_536  # a longer one ends its connection; shorter ones that are too long are answered
 SLICE = 4096  # bytes that are read before anybody looks whether that was too much
+TEXT, BYTES, PONG = 0x81, 0x82, 0x8A  # how frames begin that are whole
+USUAL = (TEXT, BYTES, PONG)
 HIGH_WATER = 65_536  # bytes that wait to be sent; until they are, nothing more is said or heard
 LIFE = 20.0  # seconds between two pings; whoever says nothing for two of them has gone
 LATER = 1013  # how a socket is closed whose room cannot be had just now; the reason has the seconds to wait
@@ -62,6 +66,7 @@ class RoomSocket(asyncio.Protocol):
         self.live: Live | None = None
         self.request = b""
         self.parts: list[bytes] = []  # of a message that comes in pieces
+        self.unusual = False  # whether the parser has had a frame to read
         self.opening: asyncio.Task[None] | None = None
         self.when_lost: Callable[[], None] | None = None  # whoever counts connections is told
         self.timer: asyncio.TimerHandle | None = None
@@ -105,6 +110,28 @@ class RoomSocket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.heard = True
+        if self.client and not self.unusual:
+            data = self.usual_frames(data, self.client)
+        if data:
+            self.parse(data)
+
+    def usual_frames(self, data: bytes, client: Client) -> bytes:
+        """Hear as many of them as there are; what is left is for the parser, as all that comes later."""
+        at, size = 0, len(data)
+        while at < size and not self.ending:
+            end = usual_end(data, at, size)
+            if not end:
+                self.unusual = True
+                return data[at:]
+            body = 6 if data[at + 1] < 0xFE else 8
+            if data[at] == PONG:
+                client.pays()
+            else:
+                client.hear(apply_mask(data[at + body : end], data[at + body - 4 : at + body]))
+            at = end
+        return data[at:]
+
+    def parse(self, data: bytes) -> None:
         if self.parser.state is State.CONNECTING:
             self.request += data
         for at in range(0, len(data), SLICE):
@@ -149,15 +176,16 @@ class RoomSocket(asyncio.Protocol):
 
     def write(self, messages: list[bytes]) -> None:
         """All of it at once."""
-        for message in messages:
-            self.parser.send_text(message)
         self.flush()
+        self.transport.write(b"".join([part for text in messages for part in (frame_head(len(text)), text)]))
 
     def flush(self) -> None:
         sent = self.parser.data_to_send()
-        if sent and not self.transport.is_closing():
+        if not sent:
+            return
+        if not self.transport.is_closing():
             self.transport.write(b"".join(sent))
-        if sent and not sent[-1]:  # the parser's word for the end
+        if not sent[-1]:  # the parser's word for the end
             self.say_farewell()
 
     def say_farewell(self) -> None:
@@ -260,6 +288,38 @@ class RoomSocket(asyncio.Protocol):
         self.flush()
         self.client = client
         self.after(LIFE, self.live_on)
+
+
+def usual_end(data: bytes, at: int, size: int) -> int:
+    r"""Where the frame ends that begins there, if it is a usual one and all of it is there; otherwise 0.
+
+    >>> hello = b"\x81\x85maskHello"
+    >>> usual_end(hello, 0, 11), usual_end(hello, 0, 10), usual_end(b"\x89\x80mask", 0, 6)
+    (11, 0, 0)
+    """
+    if size - at < 6 or data[at] not in USUAL:
+        return 0
+    length = data[at + 1] - 0x80  # masked, as all that comes from clients
+    if 0 <= length < 126:
+        end = at + 6 + length
+    elif length == 126:
+        end = at + 8 + (data[at + 2] << 8 | data[at + 3])
+    else:
+        return 0
+    return end if end <= size else 0
+
+
+def frame_head(length: int) -> bytes:
+    r"""What stands before a text that the server sends in one frame.
+
+    >>> frame_head(5), frame_head(300), frame_head(70_000)
+    (b'\x81\x05', b'\x81~\x01,', b'\x81\x7f\x00\x00\x00\x00\x00\x01\x11p')
+    """
+    if length < 126:
+        return bytes((TEXT, length))
+    if length < 65_536:
+        return bytes((TEXT, 126, length >> 8, length & 255))
+    return bytes((TEXT, 127)) + length.to_bytes(8, "big")
 
 
 def headers_of(request: Request) -> Headers:

@@ -32,7 +32,10 @@ from coyote.text import Refused
 log = logging.getLogger("coyote.table")
 
 MOST_AT_ONCE = 2000  # writes in one transaction
-APART = 0.008  # seconds between the beginnings of two transactions; one that comes alone does not wait
+APART = (
+    0.008  # seconds at least between the beginnings of two transactions; one that comes alone does not wait
+)
+LONG = 0.05  # seconds that a transaction takes; the next does not wait for one that took longer
 LEASE = 6_000  # milliseconds after which a process that says nothing is taken for dead
 FREE = "-"  # the owner of a room that nobody needs now: whoever asks for it has it
 HELD = LEASE // 2  # milliseconds that a stopped process may keep others from a room that it was writing to
@@ -403,7 +406,7 @@ class Store:
     def _write_all(self) -> None:
         connection: Any = None
         while (group := self._next_group()) is not None:
-            self.busy_since = group[0].since
+            self.busy_since, began = group[0].since, time.monotonic()
             try:
                 connection = connection or self.engine.raw_connection()
                 self._commit(connection, group)
@@ -412,6 +415,7 @@ class Store:
                 connection = None
                 self._not_kept(group, error)
             self.busy_since = None
+            self._next = began + max(APART, 2 * min(time.monotonic() - began, LONG))
         if connection:
             connection.close()
 
@@ -435,9 +439,10 @@ class Store:
         return group
 
     def _let_others_come(self) -> None:
-        """Transactions that follow each other too closely have few writes in them, and each has its price."""
-        time.sleep(max(0.0, self._next - time.monotonic()))
-        self._next = time.monotonic() + APART
+        """Transactions that follow each other too closely have few writes in them, and each has its price: so
+        they take half of the time at most."""
+        if (wait := self._next - time.monotonic()) > 0:
+            time.sleep(wait)
 
     def _commit(self, connection: Any, group: list[Write]) -> None:
         began = time.monotonic()
