@@ -16,7 +16,7 @@ play: .venv/ready
 	@$(BIN)/coyote table --open
 
 test: check debian
-	$(BIN)/pytest -q -n 2
+	$(BIN)/pytest -q -n 2 --dist worksteal
 
 # What some tests need besides Python. Without root they are skipped, and say what is missing.
 DEBIAN := postgresql-15 nginx chromium node-typescript

@@ -74,10 +74,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("installed")
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder / "dist", ROOT)
     (wheel,) = (folder / "dist").glob("coyote-*.whl")
-    run(sys.executable, "-m", "venv", folder / "env")
+    run(sys.executable, "-m", "venv", "--without-pip", folder / "env")
     bin_folder = folder / "env" / "bin"
-    constraints = str(ROOT / "constraints.txt")
-    run(bin_folder / "python", "-m", "pip", "install", "-q", wheel, PIP_CONSTRAINT=constraints)
+    pip = [sys.executable, "-m", "pip", "--python", bin_folder / "python", "install", "-q", "--no-compile"]
+    run(*pip, wheel, PIP_CONSTRAINT=str(ROOT / "constraints.txt"))
     return bin_folder
 
 

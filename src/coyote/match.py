@@ -122,7 +122,7 @@ class Match:
         self._actors: list[int] | None = None
         self._sealed: dict[int, int] | None = None
         self._legal: dict[int, list[int]] = {}
-        self._open: Json | None = None  # what everybody may know
+        self._open: str | None = None  # what everybody may know, written
 
     def copy(self) -> "Match":
         """The same match, to be played on separately; what happens there is not traced."""
@@ -221,10 +221,14 @@ class Match:
 
     def view_json(self, seat: int) -> Json:
         """The same for programs and drawing."""
+        return self.game.view_json(self.view(seat), seat)
+
+    def view_text(self, seat: int) -> bytes:
+        """The same, written; what everybody may know is written once for all."""
         view = self.view(seat)
         if self._open is None:
-            self._open = self.game.open_json(view)
-        return {**self._open, **self.game.own_json(view, seat)}
+            self._open = self.game.open_text(view)
+        return f"{self._open[:-1]},{self.game.own_text(view, seat)[1:]}".encode()
 
     def question(self, seat: int, since: int = 0, budget: Budget = Budget()) -> Question:  # noqa: B008
         """What a bot in that seat is asked; `since` is how many events it has heard of."""
@@ -260,10 +264,6 @@ class Match:
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
         """What happened, from event number `since` on, as a seat may know it; None sees all."""
         return [event_of(self.game, tuple(row), seat) for row in self.rows[since:]]
-
-    def events_json(self, seat: int | None = None, since: int = 0) -> list[Json]:
-        """The same for programs; they are shared, so nobody may change them."""
-        return [event_of(self.game, tuple(row), seat).as_json() for row in self.rows[since:]]
 
     def story(self, viewer: int | None, names: Sequence[str], lang: str, since: int = 0) -> list[str]:
         """What happened in sentences, said to the viewer (None: to nobody in particular)."""

@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from coyote.fairness import FairnessError, check_fair
@@ -58,7 +59,8 @@ class Table:
         self.do(inputs.Move, party, "", move or self.room.legal(self.room.seat(party))[0])
 
     def told(self, viewer: int, seen: int = 0) -> wire.Update:
-        return wire.update(self.room, viewer, seen, self.at, ("view", "legal", "events", "story"))
+        update = wire.update(self.room, viewer, seen, self.at, ("view", "legal", "events", "story"))
+        return msgspec.json.decode(wire.write_message(update), type=wire.Update)
 
     def wait(self, milliseconds: int) -> None:
         self.at += milliseconds

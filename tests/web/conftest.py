@@ -18,9 +18,19 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from table.kit_table import PATIENCE, Server
 
 CHROMIUM = Path("/usr/bin/chromium")
+# Those that Playwright leaves out (of several such switches the last one counts), and then the parts of
+# Chromium's own window that are pages themselves: nobody sees them, and half of the work was theirs.
+LEFT_OUT = [
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding",
+    "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints",
+    "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",
+    "PreloadTopChromeWebUI", "InitialWebUI", "WebUIReloadButton", "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
+]  # fmt: skip
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    f"--disable-features={','.join(LEFT_OUT)}",
 ]  # fmt: skip
 PHONE = {"width": 360, "height": 640}
 DESKTOP = {"width": 1280, "height": 800}

@@ -7,8 +7,10 @@ seat). A slot that says nothing is hidden from everybody: it is secret until som
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, TypedDict
 
+import msgspec
 import numpy as np
 
 from coyote.kernel.seats import NONE
@@ -38,6 +40,11 @@ class Event:
 
     def as_json(self) -> dict[str, Any]:
         return {"kind": self.kind, "seat": self.seat, **self.values}
+
+    @cached_property
+    def text(self) -> msgspec.Raw:
+        """The same, written."""
+        return msgspec.Raw(msgspec.json.encode(self.as_json()))
 
 
 class Slot(NamedTuple):

@@ -14,6 +14,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, ClassVar, Self
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -202,6 +203,13 @@ class Shown(ABC):
     def view_json(self, v: Record, seat: int) -> Json:
         """A view for programs and drawing: everything in it may be shown or told to the seat."""
         return {**self.open_json(v), **self.own_json(v, seat)}
+
+    def open_text(self, v: Record) -> str:
+        """What `open_json` tells, written; a game may have a quicker way to it."""
+        return msgspec.json.encode(self.open_json(v)).decode()
+
+    def own_text(self, v: Record, seat: int) -> str:
+        return msgspec.json.encode(self.own_json(v, seat)).decode()
 
     @abstractmethod
     def read_view(self, shown: Json, seat: int) -> Record:

@@ -287,7 +287,7 @@ class Desk:
             "update": seen,
             "presence": wire.Presence(live.here()),
         }
-        found: Json = msgspec.to_builtins(shown)
+        found: Json = msgspec.json.decode(msgspec.json.encode(shown))
         return found
 
     async def hint(self, room: RoomId, guest: Known, request: Request) -> Hint:

@@ -374,6 +374,9 @@ class Store:
         self.metrics: Metrics | None = None  # those of the hall
         self._next = 0.0  # when the next transaction may begin
         self.busy_since: float | None = None  # when those came that are being kept now
+        # On a disk that refuses, nobody could open a connection to see what it has kept.
+        self._looking = None if self.shared else self.engine.connect()
+        self._look(sa.select(settings.c.value).limit(1))
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
         self._thread.start()
 
@@ -381,6 +384,8 @@ class Store:
         """After everything that waits is kept."""
         self._queue.put(None)
         self._thread.join()
+        if self._looking is not None:
+            self._looking.close()
         self.engine.dispose()
 
     # ------------------------------------------------------------ writing
@@ -408,7 +413,7 @@ class Store:
         while (group := self._next_group()) is not None:
             self.busy_since, began = group[0].since, time.monotonic()
             try:
-                connection = connection or self.engine.raw_connection()
+                connection = connection or self._connect()
                 self._commit(connection, group)
             except self._errors as error:
                 self._drop(connection)
@@ -418,6 +423,13 @@ class Store:
             self._next = began + max(APART, 2 * min(time.monotonic() - began, LONG))
         if connection:
             connection.close()
+
+    def _connect(self) -> Any:
+        """For the one thread that writes. SQLite's driver shall begin and end nothing by itself."""
+        connection: Any = self.engine.raw_connection()
+        if not self.shared:
+            connection.driver_connection.isolation_level = None
+        return connection
 
     def _next_group(self) -> list[Write] | None:
         if self._alone:
@@ -447,23 +459,20 @@ class Store:
     def _commit(self, connection: Any, group: list[Write]) -> None:
         began = time.monotonic()
         cursor = connection.cursor()
-        if not self.shared:
-            cursor.execute("BEGIN IMMEDIATE")
         fenced = [write for write in group if write.fence] if self.shared else []
         lost = self._keep_fenced(cursor, fenced) if fenced else []
         gone = {id(write) for write in lost}
         ours = [write for write in group if id(write) not in gone]
-        for name, (table, replaces) in TABLES.items():
-            these = [w for w in ours if not w.fence] if fenced and name == "inputs" else ours
-            rows = [row for write in these for row in getattr(write, name)]
-            if rows and replaces:
-                key = next(iter(table.primary_key)).name
-                rows = list({row[key]: row for row in rows}.values())
-            if rows:
-                cursor.execute(self._add[name], {"rows": msgspec.json.encode(rows).decode()})
-        if seen := [row for write in ours for row in write.seen]:
-            cursor.execute(SEEN[self.dialect], {"rows": msgspec.json.encode(seen).decode()})
-        connection.commit()
+        statements = self._statements(ours, bool(fenced))
+        if self.shared:
+            self._execute(cursor, statements)
+            connection.commit()
+        elif len(statements) == 1:  # it is a transaction by itself: once there and back for the thread
+            self._execute(cursor, statements)
+        else:
+            cursor.execute("BEGIN IMMEDIATE")
+            self._execute(cursor, statements)
+            cursor.execute("COMMIT")
         cursor.close()
         if self.metrics:
             self.metrics.time("store_wait_seconds", began - group[0].since)
@@ -472,6 +481,23 @@ class Store:
         self.kept += len(ours)
         self._tell(ours, None)
         self._tell(lost, Lost())
+
+    def _statements(self, group: list[Write], inputs_are_kept: bool) -> list[tuple[str, list[Row]]]:
+        """What is to be executed, with all rows of a kind in one."""
+        found = []
+        for name, (table, replaces) in TABLES.items():
+            these = [w for w in group if not w.fence] if inputs_are_kept and name == "inputs" else group
+            rows = [row for write in these for row in getattr(write, name)]
+            if replaces:
+                key = next(iter(table.primary_key)).name
+                rows = list({row[key]: row for row in rows}.values())
+            found.append((self._add[name], rows))
+        found.append((SEEN[self.dialect], [row for write in group for row in write.seen]))
+        return [(statement, rows) for statement, rows in found if rows]
+
+    def _execute(self, cursor: Any, statements: list[tuple[str, list[Row]]]) -> None:
+        for statement, rows in statements:
+            cursor.execute(statement, {"rows": msgspec.json.encode(rows).decode()})
 
     def _keep_fenced(self, cursor: Any, group: list[Write]) -> list[Write]:
         """The inputs of rooms that are still ours; those writes whose room another process has taken."""
@@ -527,10 +553,21 @@ class Store:
         try:
             if self.shared:  # the transaction may go on without us: it has locked the room until its end
                 self._do("SELECT id FROM rooms WHERE id = :room FOR UPDATE", room=row["room"])
-            found = self._rows(there)
+            found = self._look(there)
         except StoreError:
             return None
-        return bool(found) and found[0]["body"] == row["body"]
+        return bool(found == row["body"])
+
+    def _look(self, query: sa.Select[Any]) -> Any:
+        """One value, whatever state the disk is in."""
+        if self._looking is None:
+            return next((next(iter(row.values())) for row in self._rows(query)), None)
+        try:
+            return self._looking.execute(query).scalar()
+        except (sa.exc.SQLAlchemyError, OSError) as error:
+            raise StoreError(type(error).__name__) from None
+        finally:
+            self._looking.rollback()
 
     def _fail(self, group: list[Write], error: StoreError) -> None:
         self.refused += len(group)

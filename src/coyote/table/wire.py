@@ -154,9 +154,9 @@ class Update(ServerMessage):
     next: str | None  # the room of the rematch
     kept: int  # how many of the events that the client has are still true
     done: list[str] = []  # the client's requests that are kept durably by now
-    view: dict[str, Any] | None | UnsetType = UNSET
+    view: Any = UNSET  # an object or null; what the table sends is written already, as the events are
     legal: list[str] | UnsetType = UNSET
-    events: list[dict[str, Any]] | UnsetType = UNSET
+    events: list[Any] | UnsetType = UNSET
     story: list[Line] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET  # what is wanted now, or how it ended
     open: dict[str, Any] | UnsetType = UNSET  # after the end: all cards, and how the deal was made
@@ -283,11 +283,11 @@ def shown_to(room: Room, viewer: int, kept: int, want: tuple[str, ...], lang: st
     seat, match = room.seat(viewer), room.match
     shown = replace(open_part(room), n=room.updates[viewer], viewer=viewer, kept=kept)
     if "view" in want:
-        shown.view = match.view_json(seat) if match else None
+        shown.view = msgspec.Raw(match.view_text(seat)) if match else None
     if "legal" in want:
         shown.legal = room.legal(seat)
     if "events" in want:
-        shown.events = match.events_json(seat, kept) if match else []
+        shown.events = [event.text for event in match.events(seat, kept)] if match else []
     if "story" in want:
         shown.story = story_of(room, viewer, kept, lang)
         shown.prompt = prompt(room, viewer, Words(lang))

@@ -1,7 +1,9 @@
 """Madness as a `Game`: the compiled rules with their words and numbers for people and files."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
+import msgspec
 import numpy as np
 
 from coyote.games.events import Event
@@ -22,6 +24,7 @@ from coyote.games.madness.cards import N_PLAIN, NAMES, NUMBERS
 from coyote.games.madness.notation import MOVES, card_names, read_move
 from coyote.games.madness.state import PHASES, REASONS, STATE
 from coyote.games.options import Value
+from coyote.games.shape import Shape
 from coyote.kernel.events import new_log, silent_log
 from coyote.kernel.record import blank, new, plain
 from coyote.kernel.seats import NONE
@@ -116,11 +119,21 @@ class Madness(Game):
     def wanted(self, s: Record) -> str:
         return PHASES[s.phase]
 
+    @cached_property
+    def shape(self) -> Shape:
+        return view_json.shape_of(self.row, self.options)
+
     def open_json(self, v: Record) -> Json:
-        return view_json.open_json(v, self.row, self.options)
+        return msgspec.json.decode(self.open_text(v))  # type: ignore[no-any-return]
 
     def own_json(self, v: Record, seat: int) -> Json:
-        return view_json.own_json(v, seat)
+        return msgspec.json.decode(self.own_text(v, seat))  # type: ignore[no-any-return]
+
+    def open_text(self, v: Record) -> str:
+        return view_json.open_text(v, self.row, self.shape)
+
+    def own_text(self, v: Record, seat: int) -> str:
+        return view_json.own_text(v, seat)
 
     def read_view(self, shown: Json, seat: int) -> Record:
         return view_json.read_view(shown, seat)

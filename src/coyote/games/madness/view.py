@@ -3,6 +3,7 @@
 from coyote.games.madness.cards import all_cards
 from coyote.games.madness.editions import MOST_FIELDS
 from coyote.games.madness.rules import can_answer, decider, take_top, to_hand, verdict
+from coyote.games.madness.state import COYOTE, OVER
 from coyote.kernel.bits import EMPTY, lowest, only, without_lowest
 from coyote.kernel.chance import shuffle
 from coyote.kernel.jit import rule
@@ -52,19 +53,33 @@ def hide(v, left):
         v.deck[i] = HIDDEN if i < left else NONE
 
 
-OUTLOOK = 2 * MOST_FIELDS + 3  # numbers
+TOLD = 20 + 10 * MOST_FIELDS  # numbers
 
 
 @rule
-def outlook(v, out):
-    """What the rules say of the situation, in one call, since a call costs Python time: for each field and
-    seat what settling would do (M12), for each seat whether it can answer (M14), and who is to decide."""
-    for field in range(MOST_FIELDS):
-        for seat in range(2):
-            out[2 * field + seat] = verdict(v, field, seat)
-    for seat in range(2):
-        out[2 * MOST_FIELDS + seat] = can_answer(v, seat)
-    out[2 * MOST_FIELDS + 2] = decider(v)
+def told(v, ed, out):
+    """Write to out all that everybody may know, in the order of `view_json.shape_of`."""
+    coyote, over = v.phase == COYOTE, v.phase == OVER
+    out[0], out[1], out[2] = v.phase, v.turn, v.mover
+    out[3] = NONE if over else decider(v)
+    out[4], out[5], out[6] = v.lead, v.held[0], v.held[1]
+    out[7], out[8], out[9] = v.left, v.boss, v.discard
+    out[10] = v.closing + 1 if coyote else NONE
+    out[11] = v.back_to if coyote else NONE
+    out[12], out[13], out[14] = v.began_dry, v.moved, v.idle
+    out[15], out[16] = can_answer(v, 0), can_answer(v, 1)
+    out[17], out[18], out[19] = over, v.reason, v.gone
+    n = 20
+    for field in range(ed.fields):
+        out[n], out[n + 1] = v.tops[field, 0], v.tops[field, 1]
+        out[n + 2], out[n + 3] = v.heights[field, 0], v.heights[field, 1]
+        out[n + 4] = v.last[field]
+        out[n + 5] = out[n + 6] = v.marker[field]
+        out[n + 7] = v.winner[field]
+        n += 8
+    for field in range(ed.fields):
+        out[n], out[n + 1] = verdict(v, field, 0), verdict(v, field, 1)
+        n += 2
 
 
 @rule

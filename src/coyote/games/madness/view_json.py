@@ -1,15 +1,19 @@
 """A view of Madness as JSON and back. Everything in it may be shown or told to the seat (M8)."""
 
+import json
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, Literal, TypedDict
 
 import numpy as np
 
 from coyote.games.madness import view
-from coyote.games.madness.cards import NUMBERS
+from coyote.games.madness.cards import NAMES, NUMBERS
+from coyote.games.madness.editions import MOST_FIELDS
 from coyote.games.madness.notation import card_name, card_names
-from coyote.games.madness.state import COYOTE, MAIN, OVER, PHASES, REASONS, STATE
-from coyote.kernel.record import new, plain
+from coyote.games.madness.state import MAIN, PHASES, REASONS, STATE
+from coyote.games.shape import BOOL, NUMBER, Shape, texts
+from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
 
 VERDICTS = ("open", "won", "drawn")
@@ -56,53 +60,79 @@ class View(TypedDict):
 # ---------------------------------------------------------------- there
 
 
-def open_json(v: Any, ed: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """All that may be known, so that `read_view` is the way back."""
-    p, numbers, n = plain(v), np.empty(view.OUTLOOK, np.int64), int(ed.fields)
-    view.outlook(v, numbers)
-    *verdicts, first_answers, second_answers, decider = numbers.tolist()
-    return {
+class _Sets:
+    """The names of a set of cards as JSON, by the set."""
+
+    def __getitem__(self, cards: int) -> str:
+        return _names_text(cards)
+
+
+@lru_cache(maxsize=10_000)
+def _names_text(cards: int) -> str:
+    """A hand is told again and again until it changes."""
+    return json.dumps(card_names(cards), separators=(",", ":"))
+
+
+CARD, PHASE, REASON, VERDICT = texts(NAMES), texts(PHASES), texts(REASONS), texts(VERDICTS)
+SEAT, CARDS = ["0", "1", "null"], _Sets()
+CLOSED = [*["true"] * len(NAMES), "false"]  # by the card that closes a field
+FIELD = {
+    "tops": (CARD, CARD), "heights": (NUMBER, NUMBER), "last": SEAT, "closed": CLOSED, "marker": CARD,
+    "winner": SEAT,
+}  # fmt: skip
+
+
+def shape_of(ed: Any, options: dict[str, Any]) -> Shape:
+    """All that everybody may know, so that `read_view` is the way back; `view.told` has the numbers."""
+    n = int(ed.fields)
+    return Shape({
         "game": "madness",
         "options": options,
         "goal": int(ed.goal),
-        "phase": PHASES[p.phase],
-        "turn": p.turn,
-        "mover": p.mover,
-        "decider": None if p.phase == OVER else decider,
-        "lead": p.lead,
-        "held": p.held,
-        **on_the_table(p, n, closed_by=True),
-        "closing": p.closing + 1 if p.phase == COYOTE else None,
-        "back_to": PHASES[p.back_to] if p.phase == COYOTE else None,
-        "began_dry": bool(p.began_dry),
-        "moved": bool(p.moved),
-        "idle": p.idle,
-        "outlook": [[VERDICTS[verdicts[2 * field]], VERDICTS[verdicts[2 * field + 1]]] for field in range(n)],
-        "can_answer": [bool(first_answers), bool(second_answers)],
-        "memory": card_names(p.gone),
-        "over": p.phase == OVER,
-        "reason": None if p.reason == NONE else REASONS[p.reason],
-    }
+        "phase": PHASE,
+        "turn": NUMBER,
+        "mover": NUMBER,
+        "decider": SEAT,
+        "lead": NUMBER,
+        "held": (NUMBER, NUMBER),
+        "deck": NUMBER,
+        "boss": CARD,
+        "discard": CARD,
+        "closing": [*NUMBER[: MOST_FIELDS + 1], "null"],
+        "back_to": PHASE,
+        "began_dry": BOOL,
+        "moved": BOOL,
+        "idle": NUMBER,
+        "can_answer": (BOOL, BOOL),
+        "over": BOOL,
+        "reason": REASON,
+        "memory": CARDS,
+        "fields": (FIELD,) * n,
+        "outlook": ((VERDICT, VERDICT),) * n,
+    })  # fmt: skip
 
 
-def own_json(v: Any, seat: int) -> dict[str, Any]:
-    return {"seat": seat, "hand": card_names(int(v["hands"][seat])) if seat >= 0 else []}
+def open_text(v: Any, ed: Any, shape: Shape) -> str:
+    numbers = np.empty(view.TOLD, np.int64)
+    view.told(v, ed, numbers)
+    return shape.write(numbers.tolist())
 
 
-def on_the_table(p: SimpleNamespace, n: int, closed_by: bool = False) -> dict[str, Any]:
-    """What lies open; `closed_by` adds how the closed fields were closed."""
-    fields = []
-    for field in range(n):
-        shown: dict[str, Any] = {
+def own_text(v: Any, seat: int) -> str:
+    return f'{{"seat":{seat},"hand":{CARDS[int(v["hands"][seat])] if seat >= 0 else "[]"}}}'
+
+
+def on_the_table(p: SimpleNamespace, n: int) -> dict[str, Any]:
+    """What lies open, as a record's trace has it."""
+    fields = [
+        {
             "tops": [card_name(card) for card in p.tops[field]],
             "heights": p.heights[field],
             "last": None if p.last[field] == NONE else p.last[field],
             "closed": bool(p.marker[field] != NONE),
         }
-        if closed_by:
-            shown["marker"] = card_name(p.marker[field])
-            shown["winner"] = None if p.winner[field] == NONE else p.winner[field]
-        fields.append(shown)
+        for field in range(n)
+    ]
     return {"deck": p.left, "boss": card_name(p.boss), "discard": card_name(p.discard), "fields": fields}
 
 
