@@ -10,6 +10,8 @@ import asyncio
 import heapq
 import logging
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -21,9 +23,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from coyote.bots.hints import advise, chance_of, hint_sentence
+from coyote.bots.minds import MINDS
 from coyote.bots.names import AT_TABLE, make_bot
 from coyote.games.game import Game, Json, OptionError
 from coyote.games.registry import GAMES
+from coyote.kernel import jit
 from coyote.kernel.jit import compiling_here
 from coyote.match import Match
 from coyote.questions import Question
@@ -256,9 +260,40 @@ def warm_up() -> None:
     """Have everything compiled that rooms and bots call. Takes its time on the first start; until it is
     done, other threads run plain Python, which is quick enough for people."""
     with compiling_here():
-        for name in GAMES:
-            warm_rules(name)
-        _first_answers()
+        if jit.COMPILED and not all(jit.is_ready(module, "server") for module in _compiled_modules()):
+            _compile_elsewhere()
+        compile_all()
+
+
+def compile_all() -> None:
+    """Whatever was compiled before is only loaded."""
+    for name in GAMES:
+        warm_rules(name)
+    _first_answers()
+    for module in _compiled_modules():
+        jit.mark_ready(module, "server")
+
+
+def _compiled_modules() -> list[str]:
+    """Those of our own games; what else is registered is compiled when it is called."""
+    parts = [part.__module__ for part in (*GAMES.values(), *MINDS.values())]
+    return [module for module in parts if module.startswith("coyote.")]
+
+
+def _compile_elsewhere() -> None:
+    """In a process of its own, which ends with this one: a compiler would leave hundreds of megabytes here.
+    Where that fails, it is compiled here."""
+    script = "import os, sys, threading; from coyote.table.thinking import compile_all; "
+    script += "watch = lambda: (sys.stdin.read(), os._exit(1)); "
+    script += "threading.Thread(target=watch, daemon=True).start(); compile_all()"
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+    with suppress(OSError):
+        child = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", script],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
+        )  # fmt: skip
+        child.wait()
 
 
 def warm_rules(name: str) -> None:

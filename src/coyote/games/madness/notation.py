@@ -1,7 +1,5 @@
 """Moves and cards as text, both ways (the table of moves is in the rulebook, "Notation")."""
 
-from functools import lru_cache
-
 from coyote.games.madness import actions
 from coyote.games.madness.cards import NAMES
 from coyote.games.madness.editions import MOST_FIELDS
@@ -38,12 +36,9 @@ def card_name(card: int) -> str | None:
     return NAMES[card] if card >= 0 else None
 
 
+BITS = sorted((name, 1 << card) for card, name in enumerate(NAMES))
+
+
 def card_names(cards: int) -> list[str]:
     """The names of a set of cards, in alphabetical order as records have them."""
-    return list(_names(cards))
-
-
-@lru_cache(maxsize=10_000)
-def _names(cards: int) -> tuple[str, ...]:
-    """A hand is named again and again until it changes."""
-    return tuple(sorted(name for card, name in enumerate(NAMES) if cards >> card & 1))
+    return [name for name, bit in BITS if cards & bit]

@@ -1,6 +1,5 @@
 """A view of Madness as JSON and back. Everything in it may be shown or told to the seat (M8)."""
 
-import json
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, Literal, TypedDict
@@ -70,7 +69,7 @@ class _Sets:
 @lru_cache(maxsize=10_000)
 def _names_text(cards: int) -> str:
     """A hand is told again and again until it changes."""
-    return json.dumps(card_names(cards), separators=(",", ":"))
+    return '["' + '","'.join(card_names(cards)) + '"]' if cards else "[]"
 
 
 CARD, PHASE, REASON, VERDICT = texts(NAMES), texts(PHASES), texts(REASONS), texts(VERDICTS)
