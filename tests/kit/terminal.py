@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from types import TracebackType
 
+from kit import forks
+
 COYOTE = Path(sys.executable).parent / "coyote"
 ENGLISH, RUSSIAN = "C.UTF-8", "ru_RU.UTF-8"
 PATIENCE = 40.0  # seconds to wait for what must come; generous, since a first run compiles
@@ -35,16 +37,10 @@ def coyote(
     *arguments: str | Path, data: Path, locale: str = ENGLISH, cwd: Path | None = None
 ) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end, not at a terminal."""
-    return subprocess.run(
-        [COYOTE, *map(str, arguments)],
-        env=environment(data, locale),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=cwd,
-        timeout=10 * PATIENCE,
-    )
+    command = [str(COYOTE), *map(str, arguments)]
+    code, said, faults = forks.run(command, environment(data, locale), cwd, 10 * PATIENCE)
+    text = [part.decode().replace("\r\n", "\n") for part in (said, faults)]
+    return subprocess.CompletedProcess(command, code, *text)
 
 
 def screen_text(raw: str) -> str:

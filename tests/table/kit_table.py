@@ -7,6 +7,7 @@ import re
 import secrets
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -246,6 +247,18 @@ def play_on(seats: tuple[Seat, Seat], dice: Random, most: int = 10_000) -> int:
         for seat in seats:
             seat.catch_up()
     return n
+
+
+def well(guest: Guest) -> Json:
+    """What /healthz says once all is well: a server that compiles may be late, and it remembers that."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        status, found = guest.try_to("GET", "/healthz")
+        if status == 200:
+            assert found["ok"] and not found["troubles"], found
+            return dict(found)
+        assert time.monotonic() < end, found
+        time.sleep(0.2)
 
 
 def sqlite_in(folder: Path) -> str:

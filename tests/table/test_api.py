@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from table.kit_table import PATIENCE, Server, sqlite_in
+from table.kit_table import PATIENCE, Server, sqlite_in, well
 
 EXAMPLES = os.environ.get("COYOTE_EXAMPLES", "25")
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
@@ -47,6 +47,6 @@ def test_no_request_breaks_the_server(tmp_path: Path) -> None:
         command += ["--exclude-path", "/api/me/sign-out-everywhere"]  # or all that follows is a stranger's
         asked = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path)
         assert asked.returncode == 0, asked.stdout[-4000:] + asked.stderr[-1000:]
-        assert anna.ask("GET", "/healthz")["ok"]
+        assert well(anna)["ok"]
         logged = running.stop()
     assert "error" not in [json.loads(line)["level"] for line in logged.splitlines()]

@@ -19,7 +19,7 @@ from coyote.match import Match
 from coyote.table import inputs, wire
 from coyote.table.store import Store, StoreError, Write, _call_all
 from table.kit_inside import Inside
-from table.kit_table import PATIENCE, Guest, Json, Seat, Server, seat_two, sqlite_in
+from table.kit_table import PATIENCE, Guest, Json, Seat, Server, seat_two, sqlite_in, well
 from table.test_table import POSTGRES, postgres  # noqa: F401 - a fixture
 
 TIMED = {"game": "madness", "begins": "host", "clock": {"minutes": 5}}
@@ -369,8 +369,8 @@ def test_rooms_that_cannot_be_read_harm_no_other(tmp_path: Path) -> None:
             with connect(address, additional_headers=seat.guest.headers) as socket:
                 assert json.loads(socket.recv(timeout=PATIENCE))["code"] == "room.broken"
             assert seat.guest.ask("GET", "/api/mine")[0]["phase"] == "playing"
-        status, health = first.guest.try_to("GET", "/healthz")
-        assert (status, health["ok"], health["broken"]) == (200, True, len(WAYS))
+        health = well(first.guest)
+        assert (health["ok"], health["broken"]) == (True, len(WAYS))
         for seat in (first, second):
             seat.reopen()
         second.do("move", move="pass")

@@ -30,7 +30,7 @@ from coyote.table.database import Claim, DatabaseError, file_of, keep_private, w
 from coyote.table.hall import Hall, Live
 from coyote.table.metrics import HELP, Metrics
 from coyote.table.store import Store
-from table.kit_table import PATIENCE, QUICK, Server, seat_two, sqlite_in
+from table.kit_table import PATIENCE, QUICK, Server, seat_two, sqlite_in, well
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "coyote"
@@ -90,7 +90,7 @@ def test_a_second_server_on_one_file_is_refused(tmp_path: Path) -> None:
             assert second.returncode == 2 and not second.stdout
             assert said in second.stderr and f"http://{server.host}/" in second.stderr
             assert "Traceback" not in second.stderr
-        assert server.guest("Anna").ask("GET", "/healthz")["ok"]
+        assert well(server.guest("Anna"))["ok"]
         server.kill()
         server.start()  # whoever fell holds nothing
 
@@ -171,7 +171,7 @@ def test_numbers_logs_and_health_of_a_real_server(tmp_path: Path) -> None:
         code = anna.ask("POST", "/api/me/codes")["code"]
         assert get(f"http://{server.host}/metrics")[0] == 404
         text = looked_at(f"http://127.0.0.1:{port}/metrics")
-        assert {"ok": True, "troubles": []}.items() <= anna.ask("GET", "/healthz").items()
+        assert {"ok": True, "troubles": []}.items() <= well(anna).items()
         for seat in seats:
             seat.close()
         logged = server.stop()

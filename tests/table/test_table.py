@@ -21,7 +21,7 @@ from websockets.sync.client import connect
 from coyote.fairness import check_fair
 from coyote.records import follow
 from coyote.text import Words
-from table.kit_table import QUICK, Guest, Server, play_on, seat_two, sqlite_in
+from table.kit_table import QUICK, Guest, Server, play_on, seat_two, sqlite_in, well
 
 Start = Callable[..., Server]
 POSTGRES = Path("/usr/lib/postgresql/15/bin")
@@ -317,7 +317,7 @@ def test_a_disk_that_refuses(tmp_path: Path, starting: Start) -> None:
     resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, limit)
     first.do("move", id="stay", move="pass")
     second.wait(lambda update: update["view"]["phase"] == "tut")
-    assert first.guest.ask("GET", "/healthz")["ok"]
+    assert well(first.guest)["ok"]
     running.stop()
 
 
