@@ -76,7 +76,16 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (wheel,) = (folder / "dist").glob("coyote-*.whl")
     run(sys.executable, "-m", "venv", "--without-pip", folder / "env")
     bin_folder = folder / "env" / "bin"
-    pip = [sys.executable, "-m", "pip", "--python", bin_folder / "python", "install", "-q", "--no-compile"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(bin_folder / "python"),
+        "install",
+        "-q",
+        "--no-compile",
+    ]
     run(*pip, wheel, PIP_CONSTRAINT=str(ROOT / "constraints.txt"))
     return bin_folder
 
