@@ -437,6 +437,34 @@ def test_d9_healing_that_is_not_enough_saves_nobody() -> None:
     assert settled(cards, "herb", "blow", "health=10/100").result == (1, [0, 100])
 
 
+def test_d9_every_card_tells_what_it_adds() -> None:
+    cards = {
+        "storm": "Attack 5. Attack 4. Heal 3.",
+        "wall": "For 2 turns: block 6.",
+        "shell": "Block all.",
+        "trap": "For 2 turns: opponent: attack 2.",
+    }
+    table = at(cards, "hands=storm/shell play=-/wall@1,trap@1").turn("storm", "shell")
+    assert [table.happened("strike", seat) for seat in (0, 1)] == [
+        [{"title": "storm", "points": 5}, {"title": "storm", "points": 4}, {"title": "trap", "points": 2}],
+        [],
+    ]
+    assert table.happened("mend", 0) == [{"title": "storm", "points": 3}]
+    assert table.happened("guard", 1) == [{"title": "wall", "points": 6}]
+    assert table.happened("guard_all", 1) == [{"title": "shell"}]
+    assert table.happened("damage", 1) == [{"damage": 0, "blocked": 11}]
+
+
+def test_d10_every_card_tells_that_it_moves_cards() -> None:
+    """But not for a player without health."""
+    table = settled({"dig": "Draw a card. Opponent: discard a card."}, "dig", "hold")
+    assert table.happened("work", 0) == 2 * [{"title": "dig"}]
+    fallen = at({"dig": "Draw a card.", "blow": "Attack 99."}, "hands=dig/blow health=9/9").turn(
+        "dig", "blow"
+    )
+    assert fallen.happened("work") == []
+
+
 def test_d9_who_blocked_everything_was_attacked_all_the_same() -> None:
     cards = {"hit": "Attack 10.", "den": "Block all. If attacked: attack 7. If not attacked: heal 50."}
     table = settled(cards, "den", "hit", "health=40/100")

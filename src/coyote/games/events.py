@@ -42,8 +42,8 @@ class Event:
         return {"kind": self.kind, "seat": self.seat, **self.values}
 
     @cached_property
-    def text(self) -> msgspec.Raw:
-        """The same, written."""
+    def text(self) -> Any:
+        """The same, written: not to be written again."""
         return msgspec.Raw(msgspec.json.encode(self.as_json()))
 
 

@@ -43,6 +43,7 @@ class EventJson(TypedDict):
     number: NotRequired[int]
     n: NotRequired[int]
     place: NotRequired[int | None]
+    points: NotRequired[int]
     max: NotRequired[int]
     damage: NotRequired[int]
     blocked: NotRequired[int]

@@ -154,9 +154,11 @@ class Update(ServerMessage):
     next: str | None  # the room of the rematch
     kept: int  # how many of the events that the client has are still true
     done: list[str] = []  # the client's requests that are kept durably by now
-    view: Any = UNSET  # an object or null; what the table sends is written already, as the events are
+    view: dict[str, Any] | None | UnsetType = (
+        UNSET  # what the table sends is written already, as the events are
+    )
     legal: list[str] | UnsetType = UNSET
-    events: list[Any] | UnsetType = UNSET
+    events: list[dict[str, Any]] | UnsetType = UNSET
     story: list[Line] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET  # what is wanted now, or how it ended
     open: dict[str, Any] | UnsetType = UNSET  # after the end: all cards, and how the deal was made
@@ -283,7 +285,7 @@ def shown_to(room: Room, viewer: int, kept: int, want: tuple[str, ...], lang: st
     seat, match = room.seat(viewer), room.match
     shown = replace(open_part(room), n=room.updates[viewer], viewer=viewer, kept=kept)
     if "view" in want:
-        shown.view = msgspec.Raw(match.view_text(seat)) if match else None
+        shown.view = written(match.view_text(seat)) if match else None
     if "legal" in want:
         shown.legal = room.legal(seat)
     if "events" in want:
@@ -294,6 +296,11 @@ def shown_to(room: Room, viewer: int, kept: int, want: tuple[str, ...], lang: st
     if match and room.phase == "over":
         shown.open = {"hands": match.hands, **room.fair()}
     return shown
+
+
+def written(text: bytes) -> Any:
+    """JSON that is not to be written again."""
+    return msgspec.Raw(text)
 
 
 def open_part(room: Room) -> Update:

@@ -15,6 +15,11 @@ KINDS = Kinds(
     Kind("auto", "D5", "title:all"),
     Kind("reveal", "D7", "title:all"),
     Kind("hold", "D6"),
+    Kind("strike", "D9", "title:all", "points:all"),  # what a card adds to the Attack of this turn
+    Kind("guard", "D9", "title:all", "points:all"),  # to the Block
+    Kind("guard_all", "D9", "title:all"),
+    Kind("mend", "D9", "title:all", "points:all"),  # to the Heal
+    Kind("work", "D10", "title:all"),  # a card moves cards: those that follow
     Kind("damage", "D9", "damage:all", "blocked:all"),
     Kind("heal", "D9", "healed:all"),
     Kind("health", "D9", "health:all", "max:all"),
@@ -24,4 +29,5 @@ KINDS = Kinds(
     Kind("end", {"health": "D3"}, "reason:all"),
 )
 (TURN, DRAW, NO_DRAW, BURN, WEAR, NEW_DECK, ORDER, AUTO, REVEAL, HOLD,
+ STRIKE, GUARD, GUARD_ALL, MEND, WORK,
  DAMAGE, HEAL, HEALTH, DISCARD, ASIDE, LEAVE, END) = KINDS.numbers  # fmt: skip

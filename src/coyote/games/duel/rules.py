@@ -365,7 +365,7 @@ def amount(s, cards, row, who):
 
 
 @rule
-def add_up(s, cards):
+def add_up(s, cards, log):
     """D8, D9  All Attack, Heal and Block of each player this turn."""
     for who in range(2):
         s.attack[who] = s.heal[who] = s.block[who] = 0
@@ -374,24 +374,30 @@ def add_up(s, cards):
             kind = np.int64(s.was[owner, i])
             for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
                 if not cards[row, c.ON_CARDS] and works(s, cards, row, owner, i):
-                    add(s, cards, row, actor(cards, row, owner))
+                    add(s, cards, log, kind, row, actor(cards, row, owner))
 
 
 @rule
-def add(s, cards, row, who):
+def add(s, cards, log, kind, row, who):
     points = amount(s, cards, row, who)
     if cards[row, c.ACTION] == c.ATTACK:
         s.attack[who] += points
+        note(log, ev.STRIKE, who, kind, points)
     elif cards[row, c.ACTION] == c.HEAL:
         s.heal[who] += points
+        note(log, ev.MEND, who, kind, points)
+    elif cards[row, c.AMOUNT] == c.BLOCK_ALL:
+        s.block[who] += EVERYTHING
+        note(log, ev.GUARD_ALL, who, kind, NONE)
     else:
-        s.block[who] += EVERYTHING if cards[row, c.AMOUNT] == c.BLOCK_ALL else points
+        s.block[who] += points
+        note(log, ev.GUARD, who, kind, points)
 
 
 @rule
 def change_health(s, cards, log):
     """D9  Damage is Attack minus Block, not below 0; healing counts in the same moment."""
-    add_up(s, cards)
+    add_up(s, cards, log)
     for seat in range(2):
         attack = s.attack[other(seat)]
         blocked = min(attack, s.block[seat])
@@ -423,6 +429,8 @@ def move_from(s, cards, ed, luck, log, seat, owner):
             continue
         for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
             if cards[row, c.ON_CARDS] and actor(cards, row, owner) == seat and works(s, cards, row, owner, i):
+                if not is_out(s, ed, seat):
+                    note(log, ev.WORK, owner, kind, NONE)
                 move(s, cards, ed, luck, log, seat, row, i if owner == seat else NONE)
 
 

@@ -518,6 +518,7 @@ export interface EventJson {
   n?: number;
   number?: number;
   place?: number | null;
+  points?: number;
   reason?: string;
   seat: number | null;
   source?: string;
