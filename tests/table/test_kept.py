@@ -194,9 +194,21 @@ class Losing:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
-    def commit(self) -> None:
-        self.inner.commit()
-        if self.armed.is_set():
+    def cursor(self) -> "LosingCursor":
+        return LosingCursor(self.inner.cursor(), self.armed)
+
+
+class LosingCursor:
+    def __init__(self, inner: sqlite3.Cursor, armed: threading.Event) -> None:
+        self.inner, self.armed = inner, armed
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def execute(self, *statement: Any) -> None:
+        """What ends a transaction, or is one by itself, has its answer lost."""
+        self.inner.execute(*statement)
+        if self.armed.is_set() and not self.inner.connection.in_transaction:
             self.armed.clear()
             raise sqlite3.OperationalError("the server closed the connection unexpectedly")
 
@@ -233,14 +245,18 @@ def test_where_nobody_knows_whether_it_was_kept_the_room_is_loaded_anew(
     server, armed = losing
     first, second = seat_two(server, **TIMED)
     others = seat_two(server, **TIMED)
-    rows_of, away = Store._rows, threading.Event()
+    away = threading.Event()
 
-    def failing(self: Store, query: Any) -> Any:
-        if away.is_set():
-            raise StoreError("away")
-        return rows_of(self, query)
+    def failing(way: Callable[[Store, Any], Any]) -> Callable[[Store, Any], Any]:
+        def ask(self: Store, query: Any) -> Any:
+            if away.is_set():
+                raise StoreError("away")
+            return way(self, query)
 
-    monkeypatch.setattr(Store, "_rows", failing)
+        return ask
+
+    for name in ("_rows", "_look"):
+        monkeypatch.setattr(Store, name, failing(getattr(Store, name)))
     with untouched(tmp_path, others):
         away.set()
         armed.set()

@@ -127,6 +127,7 @@ def test_two_tabs_of_one_player_do_not_call_an_honest_game_false(
             page.locator("madness-table").wait_for()
         guest.get_by_role("button", name="Resign").click()
         guest.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        guest.locator(".end").wait_for()
         room = room_of(host)
         second.goto(f"/replay/{room}")
         expect(second.locator("[data-check=noted].yes")).to_be_attached()

@@ -287,12 +287,13 @@ def _compile_elsewhere() -> None:
     script += "watch = lambda: (sys.stdin.read(), os._exit(1)); "
     script += "threading.Thread(target=watch, daemon=True).start(); compile_all()"
     path = os.pathsep.join(entry for entry in sys.path if entry)
-    with suppress(OSError):
-        child = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", script],
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-        )  # fmt: skip
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    silent = subprocess.DEVNULL
+    env = {**os.environ, "PYTHONPATH": path}
+    with (
+        suppress(OSError),
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=silent, stderr=silent, env=env) as child,
+    ):
         child.wait()
 
 
