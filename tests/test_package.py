@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "coyote"
 CALLED = {
     "markdown_it": "markdown-it-py",
+    "pydantic_core": "pydantic-core",
     "yaml": "pyyaml",
 }  # where a package is not called as it is imported
 

@@ -1,14 +1,15 @@
 """What all requests are asked and answered with: strict bodies, and problems told the same way."""
 
+import traceback
 from typing import Any
 
-from fastapi import Request
+from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from coyote.table.gate import SMALL_BODY, answer, language
+from coyote.table.bodies import Strict as Strict
+from coyote.table.gate import SMALL_BODY, answer
 from coyote.table.hall import Broken, Elsewhere, Ended, NoRoom
 from coyote.table.limits import Denied as Denied
 from coyote.table.passing import ELSEWHERE
@@ -18,10 +19,6 @@ from coyote.text import Refused
 CODES = {400: "room.no_json", 404: "room.none"}  # of what the framework refuses
 STATUS: dict[type[Refused], int] = {NoRoom: 404, Ended: 410, StoreError: 503, Elsewhere: 503, Broken: 503}
 # any other is 422
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
 
 
 class ReasonShown(BaseModel):
@@ -41,12 +38,19 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def refused(request: Request, error: Exception) -> JSONResponse:
-    """Everything that is refused over HTTP is answered here."""
+async def refused(request: Request, error: Exception) -> Response:
+    """Everything that is refused over HTTP is answered here, and what was sent is let go of: the framework's
+    errors and its calls hold each other."""
+    traceback.clear_frames(error.__traceback__)
     if isinstance(error, Elsewhere):
         request.scope[ELSEWHERE] = error.address
     status, why = reasons(error)
-    return answer(status, why, language(request.headers))
+    return answer(status, why, request.scope)
+
+
+async def failed(request: Request, _error: Exception) -> Response:
+    """What nobody has thought of; the log tells more."""
+    return answer(500, Refused("room.failed"), request.scope)
 
 
 def reasons(error: Exception) -> tuple[int, Refused]:

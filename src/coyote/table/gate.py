@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from coyote.games.game import Refusal
+from coyote.table.identity import COOKIE, own_cookie
 from coyote.table.limits import (
     Buckets,
     Connections,
@@ -29,8 +30,9 @@ from coyote.table.limits import (
     whole_seconds,
 )
 from coyote.table.metrics import Metrics
+from coyote.table.pages import problem, wants_page
 from coyote.table.passing import PASSED, WAS_PASSED, Word
-from coyote.text import Lang, Refused, Words
+from coyote.text import Lang, Refused, Words, language_of_header
 
 SOCKET = re.compile(r"/api/rooms/([0-9A-Za-z_-]{1,40})/socket")
 POLICY = (
@@ -50,16 +52,19 @@ HEADERS = {
 DEAR = re.compile(
     r"/api/rooms/[^/]+/(?P<replays>replay|record|cards)"
     r"|/api/decks/(?P<checks>check|hand)"
+    r"|/api/me/(?P<sums>statistics)"
     r"|/api/rooms/[^/]+/(?P<hints>hint)"
 )
-LOOK = re.compile(r"/api/(rooms/[^/]+|mine|waiting)")
+LOOK = re.compile(r"/api/(rooms/[^/]+|mine|waiting|playing|me/games)")
 LOOK_COSTS = 4.0  # ordinary requests
 HOUSEHOLD = 4  # guests at one address who may ask for hints at the same time
+LONGEST_QUERY = 2000  # bytes
 SMALL_BODY = 20_000  # bytes: room for the longest list of cards
 PATIENCE = 60  # refusals in a minute; whoever goes on then waits for each and is sent away
 PENALTY = 1.0  # seconds
 MOST_HOPS = 20  # between a client and us
 PORTS = {"http": 80, "https": 443}
+RawHeaders = list[tuple[bytes, bytes]]
 ORIGIN = re.compile(r"https?://[A-Za-z0-9._:\[\]-]+")
 
 
@@ -71,7 +76,7 @@ class Caller(NamedTuple):
 
 
 def language(headers: Headers) -> Lang:
-    return "ru" if headers.get("accept-language", "").lower().startswith("ru") else "en"
+    return language_of_header(headers.get("accept-language", ""))
 
 
 def error_body(error: Refused, lang: str) -> dict[str, Any]:
@@ -83,15 +88,18 @@ def error_body(error: Refused, lang: str) -> dict[str, Any]:
     return {**reasons[0], "text": error.message(lang), "reasons": reasons}
 
 
-def answer(status: int, error: Refused, lang: str) -> JSONResponse:
-    """Why a request is refused, and when to come again."""
-    headers = {}
+def answer(status: int, error: Refused, scope: Scope) -> Response:
+    """Why a request is refused, and when to come again; for people as a page."""
+    asked, headers = Headers(scope=scope), {}
     if isinstance(error, Denied) and error.retry_after is not None:
         headers["retry-after"] = str(whole_seconds(error.retry_after))
     if status == 503:
         headers.setdefault("retry-after", "1")
     if status in (411, 413):
         headers["connection"] = "close"  # nobody reads the rest
+    lang = language(asked)
+    if wants_page(scope["method"], scope["path"], asked):
+        return problem(status, error.message(lang), lang, headers)
     return JSONResponse(error_body(error, lang), status, headers)
 
 
@@ -154,6 +162,7 @@ class Gate:
         self.dear = {
             "replays": per_minute(limits.replays_per_minute),
             "checks": per_minute(limits.checks_per_minute),
+            "sums": per_minute(limits.sums_per_minute),
             "hints": per_minute(HOUSEHOLD * limits.hints_per_minute),
         }
         self.patience = per_minute(PATIENCE)
@@ -161,6 +170,7 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":  # sockets never come here: `socket_protocol` asks `refuses_upgrade`
             return await self.app(scope, receive, send)
+        scope["headers"] = without_other_cookies(scope["headers"])
         headers = Headers(scope=scope)
         scope[WAS_PASSED] = self.word.take(scope["path"], headers) is not None
         self.mark_caller(scope, self.caller(scope.get("client"), headers, scope["scheme"], scope["path"]))
@@ -265,7 +275,9 @@ class Gate:
             raise too_many(wait)
 
     def check_body(self, scope: Scope, headers: Headers) -> int:
-        """Bodies have a length, and only requests that change something have one at all."""
+        """Queries are short. Bodies have a length, and only what changes something has one at all."""
+        if len(scope["query_string"]) > LONGEST_QUERY:
+            raise Denied(414, "room.too_long", most=LONGEST_QUERY)
         if "transfer-encoding" in headers:
             raise Denied(411, "room.no_length")
         most = 0 if scope["method"] in ("GET", "HEAD", "OPTIONS") else SMALL_BODY
@@ -282,7 +294,7 @@ class Gate:
     ) -> None:
         """Nobody reads a refused body; whoever goes on and on asking waits for each answer."""
         self.count(error)
-        response = answer(error.status, error, language(headers))
+        response = answer(error.status, error, scope)
         who = client_key(scope["client"][0]) if scope.get("client") else ""
         if error.status == 429 and self.patience.take(who, time.monotonic()):
             await asyncio.sleep(PENALTY)
@@ -308,6 +320,16 @@ class Gate:
             await send(message)
 
         return send_marked
+
+
+def without_other_cookies(headers: RawHeaders) -> RawHeaders:
+    """Whatever else a browser has for this host is nobody's business here; and the framework, which reads
+    them all, takes seconds for one that is quoted badly enough."""
+    if not any(name == b"cookie" for name, _ in headers):
+        return headers
+    ours = [own_cookie(value.decode("latin-1")) for name, value in headers if name == b"cookie"]
+    kept = [(name, value) for name, value in headers if name != b"cookie"]
+    return kept + [(b"cookie", f"{COOKIE}={value}".encode("latin-1")) for value in ours if value]
 
 
 def length_of(headers: Headers) -> float:

@@ -78,8 +78,12 @@ class TableHttp(HttpToolsProtocol):
         self.watched.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """What the last request brought goes with its answer: the two held each other, and whatever holds
+        itself stays until somebody looks for it, which is seldom."""
         self.leave()
         super().connection_lost(exc)
+        self.pipeline.clear()
+        self.cycle = None  # type: ignore[assignment]
 
     def leave(self) -> None:
         self.watched.all.discard(self)
@@ -94,6 +98,7 @@ class TableHttp(HttpToolsProtocol):
         socket = self.transport.get_protocol()
         assert isinstance(socket, RoomSocket)
         socket.when_lost = self.leave
+        self.parser = None  # type: ignore[assignment]  # as at the end of other connections
 
     # ------------------------------------------------------------ reading
 

@@ -8,15 +8,19 @@ import hashlib
 import hmac
 import secrets
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from coyote.text import LANGUAGES, Words
 
+COOKIE = "coyote_guest"
+LONGEST_TOKEN = 200  # more than any of ours has
 LONGEST_NAME = 40
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # of codes: none that is taken for another
 CODE_LENGTH = 10  # 50 bits, for ten minutes
 FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # letters and signs that show nothing
+MOST_MARKS = 3  # on one letter
 SEEN = frozenset("LNPS")  # kinds of which a name needs at least one: letters, numbers, signs
 
 
@@ -60,6 +64,20 @@ def unsign(token: str, key: bytes) -> Shown | None:
     return Shown(id, int(given or 0))
 
 
+def own_cookie(cookies: str) -> str:
+    """Our cookie's value among those that a browser has for this host; "" where it is not there, or not ours.
+
+    >>> own_cookie("a=1; coyote_guest=anna.7.0; b"), own_cookie('coyote_guest="anna"')
+    ('anna.7.0', '')
+    """
+    for pair in cookies.split(";"):
+        name, _, value = pair.partition("=")
+        if name.strip() == COOKIE:
+            value = value.strip()
+            return value if len(value) <= LONGEST_TOKEN and '"' not in value else ""
+    return ""
+
+
 # ---------------------------------------------------------------- codes for another device
 
 
@@ -87,8 +105,18 @@ def clean_name(text: str) -> str:
     ('Anna B.', '')
     """
     kept = "".join(letter for letter in text if letter == " " or not _hidden(letter))
+    kept = "".join(_without_towers(kept))
     name = " ".join(kept.split())[:LONGEST_NAME].strip()
     return name if any(unicodedata.category(letter)[0] in SEEN for letter in name) else ""
+
+
+def _without_towers(text: str) -> Iterator[str]:
+    """A letter carries some marks; with dozens of them it would be drawn over the lines around it."""
+    marks = 0
+    for letter in text:
+        marks = marks + 1 if unicodedata.category(letter)[0] == "M" else 0
+        if marks <= MOST_MARKS:
+            yield letter
 
 
 def _hidden(letter: str) -> bool:
@@ -96,16 +124,23 @@ def _hidden(letter: str) -> bool:
 
 
 def is_bots(name: str) -> bool:
-    """Whether pages would show the name as a bot of ours, or as one is shown in either language.
+    """Whether pages would show the name as a bot of ours, or as one or the table itself is called in either
+    language.
 
-    >>> is_bots("level:5"), is_bots("Greedy"), is_bots("ｌevel：5"), is_bots("Anna")
-    (True, True, True, False)
+    >>> is_bots("level:5"), is_bots("Greedy"), is_bots("ｌevel：5\\ufe0f"), is_bots("coyote"), is_bots("Anna")
+    (True, True, True, True, False)
     """
-    name = unicodedata.normalize("NFKC", name).casefold()
+    name = _bare(name)
     return any(Words(lang).bot(name) or name in _called(lang) for lang in LANGUAGES)
+
+
+def _bare(name: str) -> str:
+    """The letters alone: marks may be invisible, too."""
+    apart = unicodedata.normalize("NFKD", name)
+    return "".join(letter for letter in apart if unicodedata.category(letter)[0] != "M").casefold()
 
 
 def _called(lang: str) -> frozenset[str]:
     words = Words(lang)
-    found = [*words.find("level").values(), *words.find("bot.names").values()]
-    return frozenset(name.casefold() for name in found if isinstance(name, str))
+    found = [words("table.called"), *words.find("level").values(), *words.find("bot.names").values()]
+    return frozenset(_bare(name) for name in found if isinstance(name, str))

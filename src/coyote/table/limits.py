@@ -29,19 +29,26 @@ class Limits:
     files_per_second: float = 60  # pages and their parts
     makes_per_minute: float = 30  # rooms and guests
     opens_per_minute: float = 120  # sockets
+    tellings_per_minute: float = (
+        600  # of games so far, to whoever comes or looks; long ones count for several
+    )
     replays_per_minute: float = 60
     checks_per_minute: float = 120  # of decks
+    sums_per_minute: float = 60  # of all games of a guest
     codes_per_minute: float = 10  # tried, to become a guest who is on another device
     sockets_per_address: int = 200
     connections_per_address: int = 300
     # of one guest
     hints_per_minute: float = 20
+    emotes_per_minute: float = 20  # one at a time
     rooms_per_guest: int = 100  # that are not finished
     open_rooms_per_guest: int = 5  # that wait on the open list
     sockets_per_guest: int = 50
     # of all
     inputs_per_room: int = 2000
     sockets: int = 20_000
+    # seconds that somebody is away from a game with a clock until the win can be claimed
+    claim_seconds: float = 60
     # seconds that a connection has
     header_seconds: float = 10
     body_seconds: float = 30
@@ -58,7 +65,7 @@ class Limits:
 
 
 NEEDED = {
-    "sockets_per_address": ("connections_per_address", "opens_per_minute"),
+    "sockets_per_address": ("connections_per_address", "opens_per_minute", "tellings_per_minute"),
     "rooms_per_guest": ("open_rooms_per_guest",),
     "requests_per_second": ("files_per_second",),
 }
