@@ -37,6 +37,8 @@ OPEN = {
     "Update.open": "Opened",
     "Listed.options": "Options",
     "Listed.result": "Result | null",
+    "OwnGame.options": "Options",
+    "OwnGame.result": "Result | null",
     "CardShown.effects": "CardEffect[]",
     "Replay.cards": "CardShown[]",
     "ReplayStep.view": "View",
@@ -94,8 +96,8 @@ class Writer:
         """Nothing is said of it: any value, or any object."""
         if "anyOf" in schema:
             return any(self.is_open(one) for one in schema["anyOf"])
-        if schema.get("type") == "array" and "items" in schema and "prefixItems" not in schema:
-            return self.is_open(schema["items"])
+        if schema.get("type") == "array" and "prefixItems" not in schema:
+            return self.is_open(schema.get("items", {}))
         if schema.get("type") == "object":
             return "properties" not in schema and schema.get("additionalProperties", True) in (True, {})
         return not set(schema) - {"title", "description", "default"}
@@ -178,8 +180,9 @@ def name_of(reference: str) -> str:
 def of_messages(writer: Writer) -> Iterator[str]:
     """The socket, both ways. What a client leaves out has a default; the server leaves nothing out."""
     from_server, from_client = get_args(wire.FromServer), get_args(wire.FromClient)
-    sent = {one.__name__ for one in (*from_server, wire.Line)}
-    _, found = msgspec.json.schema_components([*from_server, wire.Line, *from_client])
+    parts = (wire.Line, wire.Note)
+    sent = {one.__name__ for one in (*from_server, *parts)}
+    _, found = msgspec.json.schema_components([*from_server, *parts, *from_client])
     for name, schema in found.items():
         yield writer.interface(name_of(name), schema, name in sent)
     for name, members in (("FromServer", from_server), ("FromClient", from_client)):

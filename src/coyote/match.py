@@ -280,7 +280,8 @@ class Match:
     ) -> list[tuple[str, Event]]:
         """For events that are there already."""
         words, game = Words(lang), self.game
-        lines = [(words.event(game.name, event, viewer, names, game.title), event) for event in events]
+        told = game.told(events)
+        lines = [(words.event(game.name, event, viewer, names, game.title), event) for event in told]
         return [(sentence, event) for sentence, event in lines if sentence]
 
     # ------------------------------------------------------------ moving

@@ -14,7 +14,8 @@ from coyote.games.registry import GAMES
 from coyote.match import FORMAT, IllegalMove, Match
 from coyote.seeds import HEX_SEED
 
-TABLE_REASONS = ("resignation", "timeout", "agreement")  # ends that players decide, not the rules
+# Ends that players decide, not the rules.
+TABLE_REASONS = ("resignation", "timeout", "agreement", "aborted", "left")
 
 
 # ---------------------------------------------------------------- files

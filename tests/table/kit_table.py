@@ -131,6 +131,8 @@ class Seat:
         self.updates: dict[int, Json] = {}
         self.events: dict[int, list[Json]] = {}
         self.presence: list[bool] = []
+        self.around: Json = {}  # the same with all that was told of it
+        self.emotes: list[Json] = []
         self.raw: list[str] = []
         self.said: list[str] = []
         self.open(hello)
@@ -170,7 +172,9 @@ class Seat:
             known = self.events.setdefault(viewer, [])
             self.events[viewer] = known[: message["kept"]] + message.get("events", [])
         elif message["type"] == "presence":
-            self.presence = message["here"]
+            self.presence, self.around = message["here"], message
+        elif message["type"] == "emote":
+            self.emotes.append(message)
         return message
 
     def until(self, wanted: Callable[[Json], bool]) -> Json:
@@ -184,6 +188,12 @@ class Seat:
         while not wanted(self.updates[viewer]):
             self.receive()
         return self.updates[viewer]
+
+    def see(self, **wanted: Any) -> Json:
+        """Until that is so of those who are around."""
+        while not self.around or any(self.around[name] != value for name, value in wanted.items()):
+            self.receive()
+        return self.around
 
     @property
     def viewer(self) -> int:

@@ -73,7 +73,7 @@ def test_a_name_that_can_be_seen_stays(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["level:5", "greedy", "GREEDY", "search:1000", "Coyote", "Койот", "жадина", "Greedy"]
+    "name", ["level:5", "greedy", "GREEDY", "search:1000", "Old Coyote", "Койот", "жадина", "Greedy"]
 )
 def test_bots_names_are_bots(name: str) -> None:
     assert is_bots(name)

@@ -124,12 +124,19 @@ class Evening:
             if seat is anna and len(anna.state["actors"]) == 2:
                 self.request(seat, type="move", move="hold")
                 self.request(seat, type="move", move=move)
+        self.request(self.dice_seat(number), type="emote", what="oops")
+        self.request(boris, type="claim")
+        if "abort" not in anna.state:
+            self.request(anna, type="abort")
         if number % 4 == 1:
             self.request(boris, type="offer", what="undo")
             self.request(anna, type="answer", what="undo", yes=number % 8 == 1)
         if number % 5 == 2:
             self.come_back(anna)
             self.come_back(boris)
+
+    def dice_seat(self, number: int) -> Seat:
+        return self.seats[number % 2]
 
     def come_back(self, seat: Seat) -> None:
         others = [other for other in (*self.seats, self.vera) if other is not seat]
@@ -173,7 +180,9 @@ def test_hidden_cards_make_no_difference_to_any_byte(game: str, options: Json, t
 
 
 @pytest.mark.parametrize("options", [options for game, options in WAYS if game == "duel"], ids=str)
-def test_no_byte_tells_whether_the_other_has_chosen(options: Json, tmp_path: Path) -> None:
+@pytest.mark.parametrize("ends", ["resign", "abort", "claim"])
+def test_no_byte_tells_whether_the_other_has_chosen(options: Json, ends: str, tmp_path: Path) -> None:
+    """Nor at the end, what the clocks say and what was played."""
     told = []
     for busy in (False, True):
         folder = tmp_path / str(busy)
@@ -190,12 +199,22 @@ def test_no_byte_tells_whether_the_other_has_chosen(options: Json, tmp_path: Pat
             evening.come_back(boris)
             boris.request("offer", id="o", what="draw")
             boris.request("undo", id="u")
+            boris.request("claim", id="c")
+            boris.request("emote", id="e", what="hello")
             for number, move in enumerate([*boris.state["legal"], "castle", f"play {evening.cards[1]}"]):
                 boris.request("why", id=f"y{number}", move=move)
             evening.calm()
-            told.append(
-                [*boris.raw, *evening.vera.raw, str(boris.guest.ask("GET", f"/api/rooms/{boris.room}"))]
-            )
+            lists = ("/api/me/games", "/api/playing", f"/api/rooms/{boris.room}")
+            heard = [str(boris.guest.ask("GET", path)) for path in lists]
+            anna.close()
+            while boris.presence[0]:
+                boris.receive()
+            server.at += 60_000
+            boris.request(ends, id="end")
+            boris.catch_up()
+            evening.vera.catch_up()
+            assert boris.state["phase"] == "over"
+            told.append([*boris.raw, *evening.vera.raw, *heard, str(boris.guest.ask("GET", lists[-1]))])
             for seat in (*evening.seats, evening.vera):
                 seat.close()
     assert told[0] == told[1]

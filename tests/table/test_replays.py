@@ -59,7 +59,8 @@ def test_open_shows_both_hands(record: Json) -> None:
     for step in shown:
         for move in step["moves"]:
             match.play(move["move"], move["seat"])
-        assert step["open"]["hands"] == match.situation(0)["hands"]
+        assert step["open"]["hands"] == match.hands
+        assert [sorted(hand) for hand in match.hands] == match.situation(0)["hands"]
         assert step["view"]["seat"] == -1
 
 

@@ -13,7 +13,7 @@ from coyote.records import follow
 from coyote.table import inputs, wire
 from coyote.table.games import Games, chosen_deck
 from coyote.table.parts import written_set
-from coyote.table.room import Phase, Room, replay
+from coyote.table.room import MOST_NOTES, Phase, Room, replay
 from coyote.table.sockets import as_input
 from coyote.text import Words
 
@@ -317,6 +317,109 @@ def test_a_move_declines_what_the_other_offered() -> None:
     assert table.give(inputs.Answer, 0, "", "draw", True) == "room.no_offer"
 
 
+@pytest.mark.parametrize("game", ["madness", "duel"])
+def test_a_game_is_called_off_until_both_have_chosen(game: str) -> None:
+    table = Table(game, clock=inputs.ClockTerms(minutes=5))
+    assert table.told(0).abort is table.told(-1).abort is True
+    table.move(0, "hold" if game == "duel" else "pass")
+    assert table.told(1).abort is True  # in a duel nobody has seen it
+    calling_off = replay(table.inputs, GAMES)
+    calling_off.apply(inputs.Abort(table.at, 1))
+    assert calling_off.result and (calling_off.result.winner, calling_off.result.reason) == (None, "aborted")
+    follow(calling_off.record())
+    while table.told(0).abort is True:
+        table.move(table.room.party(table.room.thinking()[0]))
+    assert table.give(inputs.Abort, 0) == "room.abort_late"
+    assert b'"abort"' not in wire.write_message(table.told(0))
+    table.do(inputs.Resign, 0)
+    assert table.give(inputs.Abort, 0) == "refusal.over"
+
+
+@pytest.mark.parametrize("ends", [inputs.Resign, inputs.Abort, inputs.Claim])
+def test_clocks_stay_where_they_were_when_a_game_ends(ends: Any) -> None:
+    for game in ("madness", "duel"):
+        table = Table(game, clock=inputs.ClockTerms(minutes=2))
+        table.wait(6_000)
+        if game == "duel":
+            table.move(1, "hold")
+        table.wait(20_000)
+        before = [table.told(viewer).clocks for viewer in (0, 1, -1)]
+        table.do(ends, 0)
+        assert [table.told(viewer).clocks for viewer in (0, 1, -1)] == before
+        table.wait(DAY)
+        assert [table.told(viewer).clocks for viewer in (0, 1, -1)] == before
+        table.same_again()
+
+
+def test_a_win_is_claimed_only_between_people_with_minutes() -> None:
+    table = Table(clock=inputs.ClockTerms(minutes=5))
+    table.do(inputs.Claim, 1)
+    assert table.result and (table.result["winner"], table.result["reason"]) == (1, "left")
+    follow(table.room.record())
+    table.same_again()
+    assert Table().give(inputs.Claim, 1) == "room.no_claim"
+    assert Table(clock=inputs.ClockTerms(days=1)).give(inputs.Claim, 1) == "room.no_claim"
+    alone = Table(clock=inputs.ClockTerms(minutes=5))
+    alone.room.terms = msgspec.structs.replace(alone.room.terms, opponent="bot")
+    assert alone.give(inputs.Claim, 1) == "room.no_claim"
+
+
+def notes(table: Table, viewer: int, seen: int = 0) -> list[tuple[str, int, str]]:
+    found = table.told(viewer, seen).notes
+    return [(note.kind, note.party, note.what) for note in found] if isinstance(found, list) else []
+
+
+def test_what_becomes_of_offers_is_told_to_all_once() -> None:
+    table = Table()
+    assert b'"notes"' not in wire.write_message(table.told(0))
+    table.move(0, "pass")
+    seen = table.told(0).n
+    table.do(inputs.Offer, 0, "", "draw")
+    assert notes(table, 0, seen) == [("offered", 0, "draw")]
+    table.do(inputs.Answer, 1, "", "draw", False)
+    assert notes(table, 0, seen + 1) == [("declined", 1, "draw")]
+    assert notes(table, 0, seen + 2) == []
+    table.do(inputs.Offer, 1, "", "draw")
+    table.move(0, "draw")
+    assert notes(table, 1, seen + 3) == [("lapsed", 1, "draw")]
+    table.do(inputs.Offer, 0, "", "undo")
+    table.do(inputs.Answer, 1, "", "undo", True)
+    assert notes(table, -1, seen + 5) == [("accepted", 1, "undo")]
+    everything = table.told(1).notes
+    assert isinstance(everything, list) and [note.n for note in everything] == [1, 2, 3, 4, 5, 6]
+    events = table.told(1).events
+    assert isinstance(events, list) and everything[-1].after == len(events) < everything[-2].after
+    table.do(inputs.Undo, 0)
+    assert notes(table, 1)[-1] == ("undone", 0, "undo")
+    table.same_again()
+
+
+def test_notes_are_sentences_from_each_side_and_never_more_than_some() -> None:
+    table = Table()
+    for _ in range(MOST_NOTES):
+        table.do(inputs.Offer, 0, "", "draw")
+        table.do(inputs.Answer, 1, "", "draw", False)
+    ends = {}
+    for viewer in (0, 1, -1):
+        found = table.told(viewer).notes
+        assert isinstance(found, list) and len(found) == MOST_NOTES and found[-1].n == 2 * MOST_NOTES
+        ends[viewer] = found[-1].text
+    assert ends == {0: "Boris declines the draw.", 1: "You decline the draw.", -1: "Boris declines the draw."}
+    update = wire.update(table.room, 0, 0, table.at)
+    assert isinstance(update.notes, list) and not update.notes[0].text
+
+
+def test_the_end_is_told_from_each_side() -> None:
+    table = Table()
+    table.do(inputs.Resign, 0)
+    said = [table.told(viewer).prompt for viewer in (0, 1, -1)]
+    assert said == [
+        "You resign, and Boris wins.",
+        "Anna resigns, and you win.",
+        "Anna resigns, and Boris wins.",
+    ]
+
+
 def test_a_rematch_is_agreed_on_after_the_end() -> None:
     table = Table()
     assert table.give(inputs.Offer, 0, "", "rematch") == "room.not_over"
@@ -354,14 +457,12 @@ def test_a_link_is_needed_where_a_friend_is_waited_for() -> None:
     assert new_room(inputs.Terms("madness", opponent="open")).refuses(inputs.Join(1, BORIS)) is None
 
 
-@pytest.mark.parametrize("other", [None, BORIS])
-def test_only_the_host_closes_and_what_was_told_stays(other: inputs.Player | None) -> None:
+@pytest.mark.parametrize(("other", "by"), [(None, 0), (BORIS, 0), (BORIS, 1)])
+def test_who_does_not_wait_closes_and_what_was_told_stays(other: inputs.Player | None, by: int) -> None:
     room = new_room(inputs.Terms("madness"), other)
     before = wire.update(room, -1, 0, 1)
-    refusal = room.refuses(inputs.Close(1, 1))
-    assert refusal and refusal.code == "room.not_yours"
-    assert room.refuses(inputs.Close(1, 0)) is None
-    room.apply(inputs.Close(1, 0))
+    assert room.refuses(inputs.Close(1, by)) is None
+    room.apply(inputs.Close(1, by))
     after = wire.update(room, -1, 0, 1)
     assert (after.phase, after.names, after.context) == ("closed", before.names, before.context)
     again = room.refuses(inputs.Close(2, 0))
@@ -377,6 +478,8 @@ ONE_OF_EACH: list[inputs.AnyInput] = [
     inputs.Ready(5_000, 0, "", "ef" * 16),
     inputs.Move(5_000, 0, "", "pass"),
     inputs.Undo(5_000, 0),
+    inputs.Abort(5_000, 0),
+    inputs.Claim(5_000, 0),
     inputs.Offer(5_000, 0),
     inputs.Answer(5_000, 0),
     inputs.Resign(5_000, 0),
@@ -387,7 +490,7 @@ ONE_OF_EACH: list[inputs.AnyInput] = [
 ]
 ONE_OF_EACH_REQUEST: list[wire.AnyRequest] = [
     wire.Ready("1"), wire.Move("2"), wire.Undo("3"), wire.Offer("4"), wire.Answer("5"), wire.Resign("6"),
-    wire.Close("7"), wire.Seal("8"),
+    wire.Close("7"), wire.Seal("8"), wire.Abort("9"), wire.Claim("10"),
 ]  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from coyote.table.hall import Hall, Live
 from coyote.table.metrics import HELP, Metrics
 from coyote.table.store import Store
 from table.kit_table import PATIENCE, QUICK, Server, seat_two, sqlite_in, well
+from table.kit_wide import free_ports
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "coyote"
@@ -399,14 +400,34 @@ def test_the_compose_file_fits_together() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
-def test_nginx_takes_its_file(tmp_path: Path) -> None:
+def test_nginx_takes_its_file_and_writes_down_no_invitation(tmp_path: Path) -> None:
+    """Neither where a page comes by plain http, nor where the table is not reached."""
     make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
     make += ["-subj", "/CN=table.example", "-keyout", "privkey.pem", "-out", "fullchain.pem"]
     subprocess.run(make, check=True, capture_output=True, cwd=tmp_path, timeout=PATIENCE)
     site = (DEPLOY / "nginx.conf").read_text()
     site = site.replace("/etc/letsencrypt/live/table.example", str(tmp_path))
     site = site.replace("/var/log/nginx", str(tmp_path))
-    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid; events {{}} http {{ {site} }}")
-    check = ["nginx", "-t", "-e", str(tmp_path / "errors"), "-c", str(tmp_path / "nginx.conf")]
-    done = subprocess.run(check, capture_output=True, text=True, timeout=PATIENCE)
+    port = free_ports(5)
+    for n, number in enumerate((80, 443, 8001, 8002, 8003)):
+        for before in ("listen ", "[::]:", "127.0.0.1:"):
+            place = before.replace("listen ", "listen 127.0.0.1:").replace("[::]", "[::1]")
+            site = re.sub(rf"{re.escape(before)}{number}\b", f"{place}{port + n}", site)
+    usual = f"access_log {tmp_path}/access.log; error_log {tmp_path}/error.log;"  # as Debian has it
+    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid; events {{}} http {{ {usual} {site} }}")
+    run = ["nginx", "-e", str(tmp_path / "errors"), "-c", str(tmp_path / "nginx.conf")]
+    done = subprocess.run([*run, "-t"], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0 and "warn" not in done.stderr, done.stderr
+    with subprocess.Popen([*run, "-g", "daemon off;"], stderr=subprocess.PIPE) as nginx:
+        while True:
+            with socket.socket() as trial:
+                if not trial.connect_ex(("127.0.0.1", port)):
+                    break
+            time.sleep(0.05)
+        for address in (f"http://127.0.0.1:{port}", f"https://127.0.0.1:{port + 1}"):
+            link = ["-H", "Host: table.example", f"{address}/room/r1?invite=secret"]
+            subprocess.run(["curl", "-sk", "-o", tmp_path / "page", *link], check=True, timeout=PATIENCE)
+        nginx.terminate()
+        nginx.communicate(timeout=PATIENCE)
+    written = "".join(one.read_text() for one in tmp_path.iterdir() if "log" in one.name or "err" in one.name)
+    assert "/room/r1 301" in written and "/room/r1 502" in written and "secret" not in written, written

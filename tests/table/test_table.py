@@ -201,9 +201,7 @@ def test_decks_by_name_code_and_set(server: Server) -> None:
     anna, boris = server.guest("Anna"), server.guest("Boris")
     made = anna.make(game="duel", deck="magpies")
     boris.join(made, deck="random")
-    assert (
-        anna.try_to("POST", "/api/rooms", {"game": "duel", "deck": "no-such"})[1]["code"] == "fault.no_deck"
-    )
+    assert anna.try_to("POST", "/api/rooms", {"game": "duel", "deck": "no-such"})[1]["code"] == "room.no_deck"
     status, answer = anna.try_to("POST", "/api/rooms", {"game": "duel", "set": "[[card]]\nid = 3"})
     assert (status, answer["code"]) == (422, "room.set")
     core = Path(__file__).parents[2] / "src" / "coyote" / "games" / "duel" / "core.toml"
@@ -397,6 +395,23 @@ def test_why_at_one_device_is_asked_by_whoever_is_to_move(server: Server) -> Non
     assert seat.request("why", party=0, move="hold")["code"] is None, "a sealed choice may be changed"
     seat.send(type="why", id="usual", move=f"play {hands[1][0]}")
     assert seat.until(lambda message: message.get("id") == "usual")["code"] is None
+
+
+def test_two_at_one_device_are_told_what_a_bystander_may_know_where_they_ask_for_it(server: Server) -> None:
+    anna = server.guest("Anna")
+    room = anna.make(game="duel", opponent="self")["room"]
+    seat = anna.sit(room, public=True, want=["view", "story"])
+    seat.ready()
+    seat.do("move", party=0, move="hold")
+    seat.do("move", party=1, move="hold")
+    seen = seat.wait(lambda update: update["view"] is not None and update["view"]["turn"] == 2, -1)
+    assert not seen["view"]["hand"] and "You" not in " ".join(line["text"] for line in seen["story"])
+    assert -1 not in anna.sit(room).updates
+    made = anna.make(game="duel", opponent="bot")
+    alone = anna.sit(made["room"], public=True)
+    alone.ready()
+    alone.do("move", move="hold")
+    assert set(alone.updates) == {0}, "whoever plays one side learns nothing by it"
 
 
 def test_an_endless_message_ends_its_connection_and_nothing_else(server: Server) -> None:

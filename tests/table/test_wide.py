@@ -86,7 +86,8 @@ def test_whoever_comes_anywhere_is_in_the_same_room(workers: Workers, postgres: 
     play_on(seats, Random(1), 6)
     looks = [server.guest("Zoe").ask("GET", f"/api/rooms/{made['room']}") for server in (one, two, three)]
     assert looks[0]["update"]["n"] == looks[1]["update"]["n"] == looks[2]["update"]["n"]
-    assert looks[0]["presence"] == {"here": [True, True], "type": "presence"}
+    presence = {"type": "presence", "here": [True, True], "watching": 1, "claim": None}
+    assert looks[0]["presence"] == presence
     again = anna_there.sit(made["room"])  # the same player at two processes at once
     assert again.state["view"] == seats[0].state["view"]
     store = Store(postgres.url)

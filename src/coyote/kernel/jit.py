@@ -8,6 +8,8 @@ import hashlib
 import os
 import re
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -240,6 +242,19 @@ def _emit_bit_count(_typing: Any, _cards: Any) -> Any:
 high_word = intrinsic(_emit_high_word) if COMPILED else _high_word
 bit_count = intrinsic(_emit_bit_count) if COMPILED else _bit_count
 _IN_PYTHON: dict[Any, Callable[..., Any]] = {high_word: _high_word, bit_count: _bit_count}
+
+
+def run_elsewhere(statement: str) -> "subprocess.Popen[bytes]":
+    """Run it in a process of its own, which ends with this one: a compiler would leave hundreds of megabytes
+    here. What it compiles is kept for all."""
+    script = "import os, sys, threading; watch = lambda: (sys.stdin.read(), os._exit(1)); "
+    script += f"threading.Thread(target=watch, daemon=True).start(); {statement}"
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+    return subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", script],
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
 
 
 class _Compiled(event.Listener):  # type: ignore[misc]

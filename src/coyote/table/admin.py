@@ -167,6 +167,7 @@ def delete_guest(store: Store, id: str) -> list[str]:
             forget_names(connection, room, everybody)
     with changing(store) as connection:
         connection.execute(sa.delete(players).where(players.c.guest.in_(everybody)))
+        connection.execute(sa.update(players).where(players.c.other.in_(everybody)).values(other=""))
         connection.execute(sa.delete(transfers).where(transfers.c.guest.in_(everybody)))
         connection.execute(sa.delete(guests).where(guests.c.id.in_(everybody)))
     return changed

@@ -16,8 +16,9 @@ class Clock:
         self.bonus = round(terms.increment * SECOND)
         self.by_turn = terms.days > 0
         self.left = [self.full, self.full]
-        self.since = at
+        self.began = self.since = at
         self.rests = (at, at)  # from when until when no clock runs
+        self.stood_at: int | None = None  # when it was stopped by the end of the game
         self.chosen: dict[int, int] = {}  # when a seat sealed its choice: from then on it spends nothing
 
     def copy(self) -> "Clock":
@@ -62,6 +63,10 @@ class Clock:
         self.chosen.clear()
         self.since = at
         return list(self.left)
+
+    def stop(self, at: int) -> None:
+        """The game has ended while somebody thought; the time until then is shown for good."""
+        self.stood_at = at
 
     def credit(self, seat: int) -> None:
         """A turn is over."""

@@ -94,5 +94,10 @@ def chosen_deck(game: Game, text: str | None, party: int, dice: Random) -> list[
     """The cards of a deck by its name or code, or of a random one; None where the game has no decks."""
     wanted: list[str | None] = [None, None]
     wanted[party] = text
-    deck: list[str] | None = game.settle(wanted, dice).for_seat(party).get("deck")
+    try:
+        deck: list[str] | None = game.settle(wanted, dice).for_seat(party).get("deck")
+    except OptionError as error:
+        if error.code == "fault.no_deck":  # which speaks of files
+            raise OptionError("room.no_deck", name=error.values["name"]) from None
+        raise
     return deck

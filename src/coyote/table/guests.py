@@ -1,10 +1,10 @@
 """Who asks: names, cookies and the tokens of bots; and what a guest may do with what is kept of them."""
 
 import asyncio
+import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request, Response
@@ -13,9 +13,10 @@ from pydantic import BaseModel, Field
 
 from coyote.table import admin
 from coyote.table.admin import NEVER, milliseconds
-from coyote.table.answers import Strict
+from coyote.table.bodies import Strict
 from coyote.table.hall import COME_AGAIN, Hall, Live, Viewer
 from coyote.table.identity import (
+    COOKIE,
     LONGEST_NAME,
     Guest,
     Shown,
@@ -24,6 +25,7 @@ from coyote.table.identity import (
     is_bots,
     new_code,
     new_id,
+    own_cookie,
     sign,
     unsign,
 )
@@ -31,17 +33,22 @@ from coyote.table.limits import Buckets, Denied, Limits, client_key, too_many
 from coyote.table.logs import GUEST, short
 from coyote.table.store import Row, StoreError, Write
 
-COOKIE = "coyote_guest"
 DAY = 24 * 3600
 YEAR = 365 * DAY  # seconds that a cookie or token counts
 RENEWED = 30 * DAY  # seconds after which it is given anew
 TRUSTED = 10.0  # seconds until the store is asked again about a guest: so long a ban takes everywhere
 MOST_KNOWN = 10_000
+MOST_NAMESAKES = 9998  # of whom a number tells one from another
+NAME_TRIES = 20
 EXPORT_COSTS = 5  # times as much as making a room
 
 
 class Name(Strict):
     name: str = Field(min_length=1, max_length=LONGEST_NAME)
+
+
+class Called(Name):
+    made_up: bool = False  # by the page: a newcomer gets one that nobody else has
 
 
 class Me(BaseModel):
@@ -119,6 +126,7 @@ class Guests:
         self.tries = Buckets(limits.codes_per_minute / 60, limits.codes_per_minute)
         self.known: dict[str, Entry] = {}  # the guests who came last, to spare the store
         self.newcomers: Callable[[str], None] = lambda id: None  # told of everybody who has just come
+        self.giving: set[str] = set()  # names that are being given
 
     def routes(self) -> APIRouter:
         router = APIRouter()
@@ -248,15 +256,33 @@ class Guests:
 
     # ------------------------------------------------------------ coming
 
-    async def be_called(self, name: Name, request: Request, response: Response) -> Me:
+    async def be_called(self, name: Called, request: Request, response: Response) -> Me:
         """Take a name, or another one. The cookie is all there is to it."""
         self.slow_down(request)
         called, known = person_name(name.name), await self.find(request.headers)
-        guest = Guest(known.id if known else new_id(), called, known.owner if known else "")
-        await self.keep(guest, known is None)
+        if known is None:
+            guest = await self.welcome(called, name.made_up)
+        else:
+            guest = Guest(known.id, called, known.owner)
+            await self.keep(guest, new=False)
         if not guest.owner:
             self.give_cookie(guest.id, request, response)
-        return Me(name=called, bot=bool(guest.owner))
+        return Me(name=guest.name, bot=bool(guest.owner))
+
+    async def welcome(self, name: str, made_up: bool) -> Guest:
+        """Somebody new. Whoever chooses a name has it, even if somebody else has it, too."""
+        called, tries = name, NAME_TRIES if made_up else 0
+        for _ in range(tries):
+            if called not in self.giving and not await asyncio.to_thread(self.store.has_name, called):
+                break
+            called = f"{name[: LONGEST_NAME - 6]} {2 + secrets.randbelow(MOST_NAMESAKES)}"
+        self.giving.add(called)
+        try:
+            guest = Guest(new_id(), called)
+            await self.keep(guest, new=True)
+        finally:
+            self.giving.discard(called)
+        return guest
 
     async def keep(self, guest: Guest, new: bool) -> None:
         now = milliseconds()
@@ -386,10 +412,4 @@ def bearer(headers: Mapping[str, str]) -> str:
 
 def signed_in(headers: Mapping[str, str]) -> str:
     """What somebody shows to say who they are."""
-    if token := bearer(headers):
-        return token
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    return bearer(headers) or own_cookie(headers.get("cookie", ""))

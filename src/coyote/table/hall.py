@@ -28,8 +28,9 @@ from coyote.records import record_line
 from coyote.table import inputs, parts
 from coyote.table.games import Games, set_text
 from coyote.table.gametime import TICK, GameTime
-from coyote.table.limits import Buckets, Limits
+from coyote.table.limits import Buckets, Limits, whole_seconds
 from coyote.table.metrics import Metrics
+from coyote.table.played import player_rows, turn_mask
 from coyote.table.room import Room
 from coyote.table.store import FREE, LEASE, Fence, Held, Lost, Stale, Store, StoreError, Unsure, Write
 from coyote.table.thinking import Thinkers, in_background, warm_up
@@ -93,6 +94,8 @@ class Viewer(Protocol):
 
     def send_news(self) -> None: ...
 
+    def show(self, sign: Any) -> None: ...
+
     def end(self, code: int) -> None: ...
 
 
@@ -128,6 +131,9 @@ class Live:
         self.idle_since = time.monotonic()
         self.asked: dict[int, int] = {}  # by seat: the position that a bot thinks about
         self.heard: dict[int, int] = {}  # by party: how many updates a bot has seen
+        self.were_here = self.here()
+        self.since = [room.at, room.at]  # by party: when it came or went, or the server did
+        self.watching = 0  # how many only look on
 
     def here(self) -> list[bool]:
         """Which parties are connected. Bots of ours always are."""
@@ -155,6 +161,7 @@ class Hall:
         self.broken: set[str] = set()  # rooms that could not be loaded
         self.address = ""  # where other processes reach this one
         self.rematches = Buckets(limits.makes_per_minute / 60, limits.makes_per_minute)
+        self.emotes = Buckets(limits.emotes_per_minute / 60, 1)
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._news: set[Viewer] = set()  # those who are to be told something
@@ -178,6 +185,7 @@ class Hall:
         self.spawn(self._adopt())
         self.spawn(self._tidy())
         self.spawn(self._write_records())
+        self.spawn(self._note_played())
 
     async def _tick(self) -> None:
         while True:
@@ -243,6 +251,21 @@ class Hall:
                         await self.record(id)
             await asyncio.sleep(TICK)
 
+    async def _note_played(self) -> None:
+        """Nor is it noted what their guests have played, and how it ended."""
+        before = ""
+        while True:
+            with suppress(Refused):
+                ids = await asyncio.to_thread(self.store.unknown_games, before)
+                if not ids:
+                    return
+                before = ids[-1]
+                for id in ids:
+                    with suppress(Refused):
+                        async with self.visit(id) as live:
+                            await self.keep(Write(players=player_rows(live.room)))
+            await asyncio.sleep(TICK)
+
     async def close(self) -> None:
         self.closing = True
         for live in self.rooms.values():
@@ -298,6 +321,7 @@ class Hall:
         live = Live(await self._replay(id), claim.epoch)
         live.ahead = max(0, live.room.at - self.now())
         await self._skip_the_fall(live, claim.since)
+        live.since = [self.time_of(live)] * 2
         if falls != self.falls:
             raise Lost
         self._take_in(live)
@@ -374,7 +398,7 @@ class Hall:
             at = self.time_of(live)
             given = inputs.Wake(at, at - max(min(since, at), room.at), REST)
             write = Write(fence=live.fence, rooms=[self._row(room)])
-            write.add_input(room.id, room.number, given)
+            write.add_input(room.id, room.number, given, turn_mask(room))
             await self.keep(write)
             room.apply(given)
 
@@ -476,14 +500,13 @@ class Hall:
     def _first_write(self, room: Room) -> Write:
         write = Write(rooms=[self._row(room)])
         write.add_input(room.id, 0, room.made)
-        seen = {player.guest for player in room.players if not player.bot}
-        write.players = [{"guest": guest, "room": room.id} for guest in sorted(seen)]
+        write.players = player_rows(room)
         if room.terms.set:
             write.card_sets = [{"digest": room.terms.set, "body": set_text(room.game)}]
         return write
 
     def _row(self, room: Room) -> Json:
-        return {**about_room(room), "touched_at": room.at, "owner": FREE, "epoch": 0, "fell_at": 0}
+        return {**about_room(room), "touched_at": room.phase_since, "owner": FREE, "epoch": 0, "fell_at": 0}
 
     def dice(self) -> Random:
         """For decks that are drawn."""
@@ -555,25 +578,48 @@ class Hall:
             given, rematch = self._rematch(room, given)
             write = self._first_write(rematch)
             write.fence = live.fence
-        elif refusal := room.refuses(given) or self._too_long(room, given):
+        elif refusal := room.refuses(given) or self._too_long(room, given) or self._refuse_claim(live, given):
             raise Refused(refusal)
         following, viewers = room.after(given)
-        write.add_input(room.id, room.number, given)
-        if isinstance(given, inputs.Join):
-            write.players = [*write.players, {"guest": given.player.guest, "room": room.id}]
+        write.add_input(room.id, room.number, given, turn_mask(following))
         if following.phase != room.phase:
+            write.players = [*write.players, *player_rows(following)]
+        if following.phase != room.phase or following.next != room.next:
             write.rooms = [*write.rooms, {**self._row(following), "epoch": live.epoch}]
         if following.phase == "over" and room.phase != "over":
             write.records = [{"room": room.id, "body": record_line(following.record())}]
         return write, Tried(given, following, viewers, rematch)
 
     def _too_long(self, room: Room, given: inputs.AnyInput) -> Refusal | None:
-        """Choices are not changed for ever, nor draws offered; what brings a game on is always taken."""
-        if room.number < self.limits.inputs_per_room or isinstance(given, inputs.BRINGS_ON):
+        """Choices are not changed for ever, nor draws offered; what brings a game on is always taken. Each
+        party has its half: what is left of it tells nothing of what the other one has chosen."""
+        if isinstance(given, inputs.BRINGS_ON):
+            return None
+        if room.asked[given.by] < (most := self.limits.inputs_per_room // 2):
             return None
         if isinstance(given, inputs.Move) and not room.has_sealed(room.seat(given.by)):
             return None
-        return Refusal("room.too_long_game", "", {"most": self.limits.inputs_per_room})
+        return Refusal("room.too_long_game", "", {"most": most})
+
+    def _refuse_claim(self, live: Live, given: inputs.AnyInput) -> Refusal | None:
+        if not isinstance(given, inputs.Claim):
+            return None
+        at, due = given.at, self.claim_at(live)
+        if due is None:
+            return Refusal("room.claim_here")
+        if at >= due:
+            return None
+        return Refusal("room.claim_early", "", {"seconds": whole_seconds((due - at) / 1000)})
+
+    def claim_at(self, live: Live) -> int | None:
+        """When whoever is here can claim the win from whoever is not; None where nobody can.
+
+        Only time counts that the one was here and the other was not: whom the server or the network has
+        failed has not left.
+        """
+        if not live.room.may_claim or live.were_here[0] == live.were_here[1]:
+            return None
+        return max(*live.since, live.room.clock.began) + round(1000 * self.limits.claim_seconds)
 
     def _rematch(self, room: Room, wanted: inputs.AnyInput) -> tuple[inputs.Next, Room]:
         """Both rooms change in one transaction, so there is never half a rematch."""
@@ -614,6 +660,9 @@ class Hall:
             if live.room.table and tried.following.position != live.room.position:  # and not the deal
                 self.metrics.count("moves")
                 self.metrics.time("move_seconds", time.monotonic() - began)
+            if tried.following.phase != live.room.phase:
+                for client in live.clients:
+                    client.presence_changed = True  # who is away matters more, or no more
             live.room = tried.following
             live.room.count(tried.given)
             if tried.rematch and not self.store.shared:
@@ -653,6 +702,17 @@ class Hall:
             if client.done or not client.viewers.isdisjoint(viewers):
                 self._news.discard(client)
                 self._send(client)
+
+    def note_presence(self, live: Live) -> None:
+        """Somebody came or went."""
+        here = live.here()
+        for party in range(2):
+            if here[party] != live.were_here[party]:
+                live.since[party] = self.time_of(live)
+        live.were_here, live.watching = here, sum(not client.parties for client in live.clients)
+        for client in live.clients:
+            client.presence_changed = True
+            self.call(client)
 
     def call(self, client: Viewer) -> None:
         """There is something to be told: once, when this turn of the loop is over."""
@@ -764,6 +824,7 @@ def about_room(room: Room) -> Json:
         "begins": room.terms.begins,
         "names": room.names,
         "result": room.result.as_json() if room.result else None,
+        **({"next": room.next} if room.next else {}),
     }
     return {
         "id": room.id,

@@ -101,6 +101,14 @@ class Resign(Request):
     pass
 
 
+class Abort(Request):
+    """No game has come of it: not both have made a choice yet."""
+
+
+class Claim(Request):
+    """The win from somebody who has left. Who is there the server knows, and no room does."""
+
+
 class Next(Request):
     """The rematch that both want is in this room."""
 
@@ -108,7 +116,7 @@ class Next(Request):
 
 
 class Close(Request):
-    """Nobody came, and the host does not wait any longer."""
+    """Nobody came, or somebody does not get ready, and nobody waits any longer."""
 
 
 class Flag(Input):
@@ -123,9 +131,12 @@ class Wake(Input):
     rest: int = 0
 
 
-AnyInput = Make | Join | Seal | Ready | Move | Undo | Offer | Answer | Resign | Next | Close | Flag | Wake
+AnyInput = (
+    Make | Join | Seal | Ready | Move | Undo | Offer | Answer
+    | Resign | Abort | Claim | Next | Close | Flag | Wake
+)  # fmt: skip
 
-BRINGS_ON = (Make, Join, Seal, Ready, Answer, Resign, Next, Close, Flag, Wake)
+BRINGS_ON = (Make, Join, Seal, Ready, Answer, Resign, Abort, Claim, Next, Close, Flag, Wake)
 """What a room takes however many inputs it has had, besides moves that are made for the first time."""
 
 _decoder: msgspec.json.Decoder[AnyInput] = msgspec.json.Decoder(AnyInput)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from coyote.games.duel.decks import Deck, DeckCodeError, deck_of, decode, encode, faults, ready_decks
 from coyote.games.duel.game import Duel
@@ -20,11 +20,12 @@ from coyote.games.duel.language import ACTIONS, ALL, POINTS, Action, Effect, Loo
 from coyote.games.duel.sets import LONGEST_ID, Card, CardSet, core_set
 from coyote.games.game import Game, Json
 from coyote.match import Match
-from coyote.table.gate import language
-from coyote.text import LANGUAGES, Lang, Refusal, Words
+from coyote.table.bodies import Few, Strict
+from coyote.text import LANGUAGES, Lang, Refusal, Words, language_of_header
 
 BLOCK_ALL_IS = 20  # points that "block all" counts for in the chart, as in `coyote deck show`
 CHART = (Look.ATTACK, Look.BLOCK, Look.HEAL, Look.DRAW, Look.STRIP)  # the rows of the chart
+FIRST_DECK = "oasis"  # most of its cards are met in the first game
 MOST_IDS = 60  # of a deck that is asked about: more than any may have
 KEPT_SETS = 16  # of guests, as pages show them: the last ones asked for
 FIELDS = tuple(field.name for field in fields(Effect))
@@ -65,11 +66,10 @@ class DeckShown(BaseModel):
     code: str
 
 
-class AskedDeck(BaseModel):
+class AskedDeck(Strict):
     """A deck as a list of ids, two copies twice, or as a code."""
 
-    model_config = ConfigDict(extra="forbid")
-    cards: list[Annotated[str, Field(max_length=LONGEST_ID)]] = Field(
+    cards: Annotated[list[Annotated[str, Field(max_length=LONGEST_ID)]], Few] = Field(
         default_factory=list, max_length=MOST_IDS
     )
     code: str | None = Field(None, max_length=400)
@@ -122,14 +122,15 @@ def cards() -> SetShown:
 
 @router.get("/api/decks")
 def decks() -> list[DeckShown]:
-    """The ready decks."""
-    return [deck_shown(deck) for deck in ready_decks().values()]
+    """The ready decks, and first the one for whoever has just learned to play."""
+    found = sorted(ready_decks().values(), key=lambda deck: deck.id != FIRST_DECK)
+    return [deck_shown(deck) for deck in found]
 
 
 @router.post("/api/decks/check")
 def check(asked: AskedDeck, request: Request) -> CheckedDeck:
     """Everything that is wrong with a deck, its code where it is legal, and what it does."""
-    lang = language(request.headers)
+    lang = language_of_header(request.headers.get("accept-language", ""))
     try:
         deck = asked_deck(asked)
     except DeckCodeError as error:

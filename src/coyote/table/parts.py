@@ -2,17 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from coyote.games.duel import records
 from coyote.games.duel.bounds import MOST_EVENTS, most_events
+from coyote.games.duel.decks import deck_of, encode, ready_decks
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import LONGEST_ID, LONGEST_NAME, LONGEST_TEXT, MOST_CARDS, MOST_EFFECTS, core_set
 from coyote.games.game import Game, Json, OptionError
 from coyote.table.library import card_json
 from coyote.table.set_trial import tried_set
-from coyote.text import Refusal
+from coyote.text import Refusal, Refused
 
 MOST_LETTERS = 4 * 60_000
 """Of a set as it is kept; a set that guests may bring takes half of it at most."""
@@ -33,11 +34,16 @@ def as_they_are(game: Game) -> Json:
     return game.options
 
 
+def no_deck(game: Game, cards: list[str] | None) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Part:
     read_set: Callable[[str | None], tuple[str, Json]] = no_set  # from a set's text: its digest, and itself
     strange_cards: Callable[[Game], list[Json]] = no_cards  # that the pages do not know
     options: Callable[[Game], Json] = as_they_are  # as rooms and records of that version write them
+    deck_called: Callable[[Game, list[str] | None], str] = no_deck  # a ready one's name, or a code
     own_sets: bool = False  # guests may bring some
     lesson: bool = False
     rulebook: bool = False
@@ -120,7 +126,33 @@ def options_of_duel(game: Game) -> Json:
     return {**game.options, "open-lists": True}
 
 
+def deck_called(game: Game, cards: list[str] | None) -> str:
+    """Nothing where there is no such word: a code tells only so many copies."""
+    assert isinstance(game, Duel)
+    return _deck_called(game, tuple(cards)) if cards else ""
+
+
+@lru_cache(maxsize=1000)
+def _deck_called(game: Duel, cards: tuple[str, ...]) -> str:
+    deck = deck_of(game.card_set.name, cards)
+    ready = next(
+        (one.id for one in ready_decks().values() if (one.set, one.cards) == (deck.set, deck.cards)), ""
+    )
+    try:
+        return ready or encode(deck, game.card_set, game.limits)
+    except Refused:
+        return ""
+
+
 PARTS = {
     "madness": Part(lesson=True, rulebook=True),
-    "duel": Part(written_set, strange_cards, options_of_duel, own_sets=True, lesson=True, rulebook=True),
+    "duel": Part(
+        written_set,
+        strange_cards,
+        options_of_duel,
+        deck_called,
+        own_sets=True,
+        lesson=True,
+        rulebook=True,
+    ),
 }

@@ -30,7 +30,12 @@ def how_it_ended(room: Room, seat: int, words: Words) -> str:
     """What ends by the rules is told by the story; what ends otherwise is told here."""
     assert room.result is not None
     winner, names = room.result.winner, names_in_seats(room, words)
-    form = "drawn" if winner is None else "won" if winner == seat else "lost"
+    if winner is None:
+        form = "drawn"
+    elif seat < 0 or room.terms.opponent == "self":
+        form = "seen"
+    else:
+        form = "won" if winner == seat else "lost"
     slots = {} if winner is None else {"name": names[winner], "other": names[1 - winner]}
     by_rules = room.table is not None and room.table.ended is None
     return words(f"prompt.end.{form}" if by_rules else f"prompt.end.{form}_{room.result.reason}", **slots)

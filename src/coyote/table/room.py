@@ -20,7 +20,10 @@ from coyote.table.games import Games
 from coyote.table.parts import PARTS
 
 Phase = Literal["waiting", "seated", "playing", "over", "closed"]
+NoteKind = Literal["offered", "accepted", "declined", "lapsed", "undone"]
 VIEWERS = (0, 1, SPECTATOR)
+MOST_NOTES = 100  # those that were made last are kept
+APART = 32  # steps between two of those that the way back begins at
 
 
 # ---------------------------------------------------------------- how far a room has come
@@ -53,13 +56,16 @@ class Table:
     def __init__(self, seated: Seated, start: Match) -> None:
         self.seated, self.start = seated, start
         self.steps: Growing[Step] = Growing()
+        self.marks: Growing[Match] = Growing([start])  # as it was after every so many steps
         self.ended: Result | None = None  # by the players or the clock
+        self.moved = 0  # the seats that have made a choice, as bits
         self._look_at(start.copy())
 
     def copy(self) -> "Table":
         twin = Table.__new__(Table)
         twin.__dict__.update(self.__dict__)
         twin.steps, twin.match = self.steps.copy(), self.match.copy()
+        twin.marks = self.marks.copy()
         return twin
 
     def _look_at(self, match: Match) -> None:
@@ -107,6 +113,14 @@ class Table:
             self._look_at(self.match)
         return shown
 
+    def settle(self, step: Step) -> None:
+        """It is made, and nothing is sealed."""
+        self.steps.append(step)
+        for seat, _ in step.moves:
+            self.moved |= 1 << seat
+        if len(self.steps) % APART == 0:
+            self.marks.append(self.match.copy())
+
     def end(self, winner: int | None, reason: str) -> None:
         """Choices that are sealed are never shown."""
         for seat in self.match.choices:
@@ -114,26 +128,31 @@ class Table:
         self.ended = Result(winner, reason, self.match.score)
 
     def has_moved(self, seat: int) -> bool:
-        return any(seat == who for step in self.steps for who, _ in step.moves)
+        return bool(self.moved >> seat & 1)
 
     def shows_nothing(self, seat: int) -> bool:
         """Whether the last step was this seat's alone, and told it nothing that it did not know."""
-        *before, last = self.steps
+        last = self.steps[-1]
         if [who for who, _ in last.moves] != [seat]:
             return False
-        return not self._replayed(before).showed(last.moves[0][1], seat)
+        return not self._as_after(len(self.steps) - 1).showed(last.moves[0][1], seat)
 
     def take_back(self, seat: int) -> list[Step]:
         """Back to before the seat's last choice. The steps that are gone, the last one first."""
         gone: list[Step] = []
         while not gone or all(who != seat for who, _ in gone[-1].moves):
             gone.append(self.steps.pop())
-        self._look_at(self._replayed(self.steps))
+        self.moved = sum(1 << who for who in {who for step in self.steps for who, _ in step.moves})
+        while len(self.marks) > 1 + len(self.steps) // APART:
+            self.marks.pop()
+        self._look_at(self._as_after(len(self.steps)))
         return gone
 
-    def _replayed(self, steps: Iterable[Step]) -> Match:
-        match = self.start.copy()
-        for step in steps:
+    def _as_after(self, steps: int) -> Match:
+        """The match after so many steps. A few of them are made again, however long the game is."""
+        mark = steps // APART
+        match = self.marks[mark].copy()
+        for step in self.steps[mark * APART : steps]:
             for seat, move in step.moves:
                 match.play(move, seat)
         return match
@@ -141,9 +160,20 @@ class Table:
 
 @dataclass(frozen=True)
 class Closed:
-    """Nobody came, or the host did not wait for the cards."""
+    """Nobody came, or somebody did not wait for the cards."""
 
     before: Waiting | Seated
+
+
+class Note(NamedTuple):
+    """What a party did beside moves, for everybody to know."""
+
+    n: int  # its number, from 1
+    after: int  # so many events
+    kind: NoteKind
+    party: int
+    what: inputs.Offered
+    updates: tuple[int, int, int]  # how many each viewer has had when it is told
 
 
 class Change(NamedTuple):
@@ -165,13 +195,16 @@ class Room:
         self.swap = 0  # seat = party ^ swap
         self.stage: Waiting | Seated | Table | Closed = Waiting()
         self.clock = Clock(made.terms.clock, made.at)
-        self.offers: frozenset[tuple[int, str]] = frozenset()  # party and what it offers
+        self.offers: frozenset[tuple[int, inputs.Offered]] = frozenset()  # party and what it offers
+        self.notes: tuple[Note, ...] = ()
         self.next = ""  # the room of the rematch
         self.ids: set[tuple[int, str]] = set()  # the requests that are kept; copies have it in common
         self.number = 1  # how many inputs there were
+        self.asked = (0, 0)  # and of each party's requests among them
         self.position = 0  # grows with every change on the table, so that late thoughts can be told
         self.taken_back = 0  # how often choices that all had seen were taken back
         self.at = made.at  # when the last one came
+        self.phase_since = made.at
         self.standing: Any = None  # what everybody is told that no move changes
         self.told: Any = None  # what everybody is told of it, until it changes
         self.told_to: dict[Any, Any] = {}  # and what each viewer is
@@ -275,12 +308,15 @@ class Room:
         """Time left, as a seat may know it: to others, whoever owes a choice seems to think."""
         if not self.clock.runs:
             return None
+        deciders = self.deciders
         if self.phase != "playing":
-            return [max(0, left) for left in self.clock.left]
+            if self.clock.stood_at is None:
+                return [max(0, left) for left in self.clock.left]
+            at, deciders = self.clock.stood_at, self._dealt().deciders
         until = [at, at]
         if seat >= 0:
             until[seat] = self.clock.chosen.get(seat, at)
-        return [self.clock.shown(who, until[who], who in self.deciders) for who in range(2)]
+        return [self.clock.shown(who, until[who], who in deciders) for who in range(2)]
 
     def events_kept(self, viewer: int, seen: int) -> int:
         """How many events a client knows for certain that has seen so many updates."""
@@ -318,6 +354,16 @@ class Room:
     def draws_lot(self) -> bool:
         """Where decks are settled before the nonces, seats are too."""
         return self.terms.begins == "lot" and self.game.DRAWS_LOT
+
+    @property
+    def may_abort(self) -> bool:
+        """Nobody is to lose a game that has hardly begun."""
+        return self.phase == "playing" and self._dealt().moved != 0b11
+
+    @property
+    def may_claim(self) -> bool:
+        """Whether whoever leaves can lose by it: where days are given for a turn, nobody has to be there."""
+        return self.phase == "playing" and self.clock.runs and not self.clock.by_turn and not self.plays_alone
 
     def needs_ready(self, party: int) -> bool:
         """Every person adds a nonce; bots of ours do not, and two at one device have one."""
@@ -362,10 +408,16 @@ class Room:
                 return None if (1 - given.by, given.what) in self.offers else Refusal("room.no_offer")
             case inputs.Resign():
                 return self._not_playing()
+            case inputs.Abort():
+                late = None if self.may_abort else Refusal("room.abort_late")
+                return self._not_playing() or late
+            case inputs.Claim():
+                unclaimed = None if self.may_claim else Refusal("room.no_claim")
+                return self._not_playing() or unclaimed
             case inputs.Next():
                 return self._refuse_next(given)
             case inputs.Close():
-                return self._refuse_close(given)
+                return None if self.phase in ("waiting", "seated") else Refusal("room.begun")
             case inputs.Flag():
                 deadline = self.deadline()
                 return None if deadline is not None and given.at > deadline else Refusal("room.time_left")
@@ -450,11 +502,6 @@ class Room:
         willing = self.plays_alone or (1 - given.by, "rematch") in self.offers
         return None if willing else Refusal("room.no_offer")
 
-    def _refuse_close(self, given: inputs.Close) -> Refusal | None:
-        if given.by != 0:
-            return Refusal("room.not_yours")
-        return None if self.phase in ("waiting", "seated") else Refusal("room.begun")
-
     # ------------------------------------------------------------ applying
 
     def apply(self, given: inputs.AnyInput) -> tuple[int, ...]:
@@ -464,8 +511,12 @@ class Room:
             self.standing = None
         viewers = self._do(given)
         self.number += 1
+        if isinstance(given, inputs.Request):
+            first, second = self.asked
+            self.asked = (first + 1, second) if given.by == 0 else (first, second + 1)
         self.at = given.at
-        self.phase = self._find_phase()
+        if (phase := self._find_phase()) != self.phase:
+            self.phase, self.phase_since = phase, given.at
         self.events = len(self.match.rows) if self.match else 0
         first, second, others = self.updates
         self.updates = (first + (0 in viewers), second + (1 in viewers), others + (SPECTATOR in viewers))
@@ -497,7 +548,11 @@ class Room:
             case inputs.Answer():
                 self._answer(given)
             case inputs.Resign():
-                self._end(1 - self.seat(given.by), "resignation")
+                self._end(1 - self.seat(given.by), "resignation", given.at)
+            case inputs.Abort():
+                self._end(None, "aborted", given.at)
+            case inputs.Claim():
+                self._end(self.seat(given.by), "left", given.at)
             case inputs.Next():
                 self.next = given.room
                 self.offers = frozenset()
@@ -565,8 +620,8 @@ class Room:
         """All choices are in, and made."""
         if self.offers:
             movers = {self.party(seat) for seat, _ in moves}
-            self.offers = frozenset(offer for offer in self.offers if movers == {offer[0]})
-        table.steps.append(Step(moves, self.clock.settle(deciders, at)))
+            self._lapse({offer for offer in self.offers if movers != {offer[0]}})
+        table.settle(Step(moves, self.clock.settle(deciders, at)))
         self.position += 1
         goes_on = len(moves) == 1 and table.deciders == [moves[0][0]]  # the same turn still
         for seat, _ in moves:
@@ -577,6 +632,7 @@ class Room:
         seat = self.seat(given.by)
         if not self.has_sealed(seat):
             self._take_back(seat, given.at)
+            self._note("undone", given.by, "undo")
             return VIEWERS
         self._dealt().match.unseal(seat)
         self.clock.thinks_again(seat)
@@ -591,29 +647,48 @@ class Room:
                 self.clock.left[who] = min(self.clock.left[who], step.left[who])
         self.position += 1
         self.taken_back += 1
-        self.offers = frozenset()
+        self._lapse(self.offers)
 
     def _offer(self, given: inputs.Offer) -> None:
         if given.what == "draw" and (1 - given.by, "draw") in self.offers:
-            self._end(None, "agreement")
+            self._note("accepted", given.by, "draw")
+            self._end(None, "agreement", given.at)
         else:
+            self._note("offered", given.by, given.what)
             self.offers |= {(given.by, given.what)}
 
     def _answer(self, given: inputs.Answer) -> None:
         self.offers -= {(1 - given.by, given.what)}
-        if given.yes and given.what == "draw":
-            self._end(None, "agreement")
-        elif given.yes and given.what == "undo":
+        if given.yes and given.what == "undo":
             self._take_back(self.seat(1 - given.by), given.at)
+        self._note("accepted" if given.yes else "declined", given.by, given.what)
+        if given.yes and given.what == "draw":
+            self._end(None, "agreement", given.at)
+
+    def _lapse(self, offers: Iterable[tuple[int, inputs.Offered]]) -> None:
+        """Nobody has answered them, and now it is too late."""
+        for party, what in sorted(offers):
+            self._note("lapsed", party, what)
+        self.offers -= frozenset(offers)
+
+    def _note(self, kind: NoteKind, party: int, what: inputs.Offered) -> None:
+        """It is told with the update that comes of this input, to all."""
+        first, second, others = self.updates
+        n, events = (self.notes[-1].n if self.notes else 0) + 1, len(self._dealt().match.rows)
+        note = Note(n, events, kind, party, what, (first + 1, second + 1, others + 1))
+        self.notes = (*self.notes, note)[-MOST_NOTES:]
+
+    def notes_after(self, viewer: int, seen: int) -> list[Note]:
+        """Those that a client has not been told that has seen so many updates."""
+        return [note for note in self.notes if note.updates[viewer] > seen]
 
     def _flag(self, given: inputs.Flag) -> None:
-        thinking = self.thinking()
-        loser = self.clock.loser(thinking)
-        self.clock.settle(thinking, given.at)
-        self._end(None if loser is None else 1 - loser, "timeout")
+        loser = self.clock.loser(self.thinking())
+        self._end(None if loser is None else 1 - loser, "timeout", given.at)
 
-    def _end(self, winner: int | None, reason: str) -> None:
+    def _end(self, winner: int | None, reason: str, at: int) -> None:
         self._dealt().end(winner, reason)
+        self.clock.stop(at)
         self.offers = frozenset()
 
 

@@ -121,7 +121,8 @@ def serve(settings: Settings, listening: Callable[[str], None], place: Place | N
     keep_private(settings.url)
     with claimed(settings.url) as claim:
         hall = open_hall(settings.url, settings.bot_threads, settings.limits, place.hall if place else "")
-        app = make_app(hall, settings.limits, [settings.host, *settings.names], settings.proxies)
+        names = [settings.host, *settings.names]
+        app = make_app(hall, settings.limits, names, settings.proxies, settings.host)
 
         def listens(address: str) -> None:
             claim.tell(address)

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -16,30 +17,35 @@ from starlette.exceptions import HTTPException
 
 from coyote import __version__
 from coyote.bots.names import AT_TABLE
-from coyote.games.game import Game, Json, Refusal
+from coyote.games.game import Game, Refusal
 from coyote.games.registry import GAMES
 from coyote.kernel.seats import SPECTATOR
 from coyote.table import catalog, inputs, lessons, library, pages, replays, rulebook, wire
-from coyote.table.answers import PROBLEMS, Denied, Strict, refused
+from coyote.table.address import Whereabouts
+from coyote.table.answers import PROBLEMS, Denied, failed, refused
+from coyote.table.bodies import Few, Strict
 from coyote.table.games import chosen_deck, kind_of
 from coyote.table.gate import Gate, language
 from coyote.table.guests import Guests, Known, person_name
 from coyote.table.hall import Elsewhere, Hall, Live
 from coyote.table.health import Watch
 from coyote.table.identity import LONGEST_NAME, Guest
-from coyote.table.limits import Limits, Sockets
+from coyote.table.limits import Limits, Sockets, client_key, per_minute
+from coyote.table.lists import Lists
 from coyote.table.logs import note_socket
 from coyote.table.parts import PARTS
 from coyote.table.passing import TRIES, Gone, Lines, PassesOn, pass_socket, socket_request
 from coyote.table.retention import keep_pruned
+from coyote.table.room import Room
 from coyote.table.set_reader import SetReader
 from coyote.table.socket_protocol import RoomSocket
-from coyote.table.sockets import Client, parties_of
+from coyote.table.sockets import Client, parties_of, presence, present_in
 from coyote.table.store import Store
 from coyote.table.thinking import check_opponent
-from coyote.text import Lang, Refused, titles_of
+from coyote.text import Lang, Refused
 
 RECORD = "application/x-ndjson"
+USUAL_RECORD = 5000  # letters
 MOST_NUMBERS = 10_000  # guests whose rooms have been counted
 
 
@@ -59,7 +65,7 @@ Word = Annotated[str, Field(max_length=40)]
 
 class NewRoom(Strict):
     game: str = Field(max_length=40, json_schema_extra={"enum": list(GAMES)})
-    options: dict[Word, Word | bool | int] = Field(default_factory=dict, max_length=40)
+    options: Annotated[dict[Word, Word | bool | int], Few] = Field(default_factory=dict, max_length=40)
     deck: str | None = Field(None, max_length=400)
     their_deck: str | None = Field(None, max_length=400)
     set: str | None = None  # how long it may be is the reader's to say
@@ -82,34 +88,14 @@ class Made(BaseModel):
     socket: str
 
 
+class Left(BaseModel):
+    phase: str
+
+
 class Hint(BaseModel):
     move: str
     chance: float | None
     text: str
-
-
-class ListedSet(BaseModel):
-    """The cards that are played with; only the core set is called core."""
-
-    name: str
-    digest: str
-    core: bool
-
-
-class Listed(BaseModel):
-    room: str
-    made_at: int
-    phase: str
-    game: str
-    rules: int
-    options: dict[str, Any]
-    title: dict[Lang, str]
-    set: ListedSet | None
-    clock: dict[str, float]
-    opponent: str
-    begins: str
-    names: list[str | None]
-    result: dict[str, Any] | None
 
 
 RoomId = Annotated[str, Path(max_length=40, pattern=r"^[0-9a-zA-Z_-]+$")]
@@ -123,9 +109,10 @@ def make_app(
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
     names: Iterable[str] = (),
     proxies: Iterable[str] = (),
+    host: str = "127.0.0.1",
 ) -> Gate:
-    """The application behind its gate; `names` are the host names that it goes by."""
-    desk = Desk(hall, limits)
+    """The application behind its gate; `names` are what it goes by, `host` is where it listens."""
+    desk, whereabouts = Desk(hall, limits), Whereabouts(host)
     watch = Watch(hall, desk.sockets.of_address.total)
 
     @asynccontextmanager
@@ -148,13 +135,16 @@ def make_app(
     for router in (
         desk.guests.routes(),
         desk.routes(),
+        Lists(hall).routes(),
+        whereabouts.routes(),
         watch.routes(),
         *(part.router for part in (catalog, library, lessons, rulebook, pages)),
     ):
         app.include_router(router)
     for kind in (Refused, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, refused)
-    gate = desk.gate = Gate(app, limits, names, proxies, hall.metrics)
+    app.add_exception_handler(Exception, failed)
+    gate = desk.gate = whereabouts.gate = Gate(app, limits, names, proxies, hall.metrics)
     if hall.store.shared:
         gate.app = PassesOn(app, gate.word, desk.lines)
     return gate
@@ -168,6 +158,7 @@ class Desk:
         self.guests = Guests(hall, limits)
         self.guests.newcomers = lambda id: self.note_number(id, 0, 0)
         self.sockets = Sockets(limits)
+        self.tellings = per_minute(limits.tellings_per_minute)
         self.gate: Gate | None = None
         self.lines = Lines(limits.sockets, hall.store)
         self.numbers: dict[str, tuple[int, int]] = {}  # by guest: unfinished rooms, those on the list
@@ -178,24 +169,15 @@ class Desk:
         router = APIRouter()
         router.post("/api/rooms", status_code=201)(self.make_room)
         router.post("/api/rooms/{room}/join")(self.join)
-        router.get("/api/rooms/{room}/replay")(self.replay)
-        router.get("/api/waiting")(self.waiting)
-        router.get("/api/mine")(self.mine)
-        router.get("/api/rooms/{room}")(self.look)
+        router.post("/api/rooms/{room}/leave")(self.end_game)
+        router.get("/api/rooms/{room}/replay", response_model=dict[str, Any])(self.replay)
+        router.get("/api/rooms/{room}", response_model=dict[str, Any])(self.look)
         router.get("/api/rooms/{room}/cards", response_model=library.SetShown)(self.cards)
         router.post("/api/rooms/{room}/hint")(self.hint)
         router.get("/api/rooms/{room}/record", responses={200: {"content": {RECORD: {}}}})(self.record)
         return router
 
     # ------------------------------------------------------------ rooms
-
-    async def waiting(self) -> list[Listed]:
-        """Games that wait for anybody."""
-        return [listed(row) for row in await asyncio.to_thread(self.hall.store.waiting)]
-
-    async def mine(self, guest: Known) -> list[Listed]:
-        """Your games, the newest first."""
-        return [listed(row) for row in await asyncio.to_thread(self.hall.store.rooms_of, guest.id)]
 
     async def make_room(self, wanted: NewRoom, guest: Known, request: Request) -> Made:
         self.guests.slow_down(request)
@@ -272,23 +254,30 @@ class Desk:
             self.let_in(await self.hall.submit(live, lambda at: inputs.Join(at, player, deck, wanted.invite)))
             return made(live)
 
+    async def end_game(self, room: RoomId, guest: Known) -> Left:
+        """End a game of yours in the way that costs least: close the room, call the game off, or resign."""
+        async with self.hall.visit(room) as live:
+            if not (parties := parties_of(live, guest.id)):
+                raise Denied(403, "room.not_yours")
+            self.let_in(await self.hall.submit(live, lambda at: leaving(live.room)(at, parties[0])))
+            return Left(phase=live.room.phase)
+
     def let_in(self, refusal: Refusal | None) -> None:
         if refusal:
             if refusal.code in ("room.not_kept", "room.moved"):
                 raise Denied(503, refusal, retry_after=1)
             raise Denied(403 if refusal.code == "room.invite" else 409, refusal)
 
-    async def look(self, room: RoomId) -> dict[str, Any]:
+    async def look(self, room: RoomId, request: Request) -> Response:
         """What a bystander may know: `welcome` and `update`, as the socket has them."""
         live = await self.hall.enter(room)
-        seen = wire.update(live.room, SPECTATOR, 0, self.hall.time_of(live))
+        self.guests.slow_down(request, self.tellings, wire.length(live.room, [SPECTATOR]))
         shown = {
             "welcome": wire.welcome(live.room, []),
-            "update": seen,
-            "presence": wire.Presence(live.here()),
+            "update": wire.update(live.room, SPECTATOR, 0, self.hall.time_of(live)),
+            "presence": presence(self.hall, live, present_in(self.hall, live)),
         }
-        found: Json = msgspec.json.decode(msgspec.json.encode(shown))
-        return found
+        return Response(msgspec.json.encode(shown), media_type="application/json")
 
     async def hint(self, room: RoomId, guest: Known, request: Request) -> Hint:
         """What a search would do in your place, and why. Against bots only."""
@@ -311,13 +300,16 @@ class Desk:
         )
 
     async def replay(
-        self, room: RoomId, viewer: replays.Viewer = "open", lang: Lang = "en"
-    ) -> dict[str, Any]:
-        """The finished game step by step: views, events and sentences for one viewer."""
-        record = json.loads(await self.hall.record(room))
-        return await asyncio.get_running_loop().run_in_executor(
-            self.replaying, replays.replay, record, viewer, lang
-        )
+        self, room: RoomId, request: Request, viewer: replays.Viewer = "open", lang: Lang = "en"
+    ) -> Response:
+        """The finished game step by step: views, events and sentences for one viewer. A long one counts for
+        several."""
+        record = await self.hall.record(room)
+        assert self.gate is not None
+        self.guests.slow_down(request, self.gate.dear["replays"], len(record) / USUAL_RECORD)
+        loop = asyncio.get_running_loop()
+        body = await loop.run_in_executor(self.replaying, replays.replay_text, record, viewer, lang)
+        return Response(body, media_type="application/json")
 
     async def cards(self, room: RoomId) -> Response:
         """The cards that the room is played with."""
@@ -361,7 +353,9 @@ class Desk:
             else:
                 live.users += 1
                 line.live = live
-                return Client(line, self.hall, live, parties_of(live, who) if who else [], self.limits)
+                parties = parties_of(live, who) if who else []
+                tells = partial(self.tellings.take, client_key(caller.address))
+                return Client(line, self.hall, live, parties, self.limits, tells)
         raise Gone
 
     def leave(self, line: RoomSocket) -> None:
@@ -381,11 +375,10 @@ def made(live: Live, invite: str = "") -> Made:
     )
 
 
-def listed(row: Json) -> Listed:
-    """From before a room told its title: what a game of that name is called."""
-    about = {"rules": 1, "set": None, **json.loads(row["about"])}
-    about.setdefault("title", titles_of(about["game"], about["options"]))
-    return Listed(room=row["id"], made_at=row["made_at"], phase=row["phase"], **about)
+def leaving(room: Room) -> type[inputs.Close | inputs.Abort | inputs.Resign]:
+    if room.phase in ("waiting", "seated"):
+        return inputs.Close
+    return inputs.Abort if room.may_abort else inputs.Resign
 
 
 def open_hall(

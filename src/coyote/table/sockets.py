@@ -5,8 +5,9 @@ that is slow, or silent, holds nobody up and takes no more room than any other.
 """
 
 import time
+from collections.abc import Callable
 from functools import partial
-from typing import Protocol, assert_never
+from typing import NamedTuple, Protocol, assert_never
 
 from coyote.games.game import Refusal
 from coyote.kernel.seats import SPECTATOR
@@ -16,6 +17,18 @@ from coyote.table.limits import Bucket, Limits, whole_seconds
 
 BURST = 2  # seconds' worth of messages at once
 REFUSED = 1008  # how a socket is closed that does not keep to the rules
+
+
+class Present(NamedTuple):
+    """Who is in a room, and when the win can be claimed from whoever is not."""
+
+    here: list[bool]
+    watching: int
+    claim_at: int | None
+
+
+Tells = Callable[[float, float], float]
+"""At what time how much is to be told: the seconds until that is not too much."""
 
 
 class Line(Protocol):
@@ -29,8 +42,16 @@ class Line(Protocol):
 
 
 class Client:
-    def __init__(self, line: Line, hall: Hall, live: Live, parties: list[int], limits: Limits) -> None:
-        self.line, self.hall, self.live, self.limits = line, hall, live, limits
+    def __init__(
+        self,
+        line: Line,
+        hall: Hall,
+        live: Live,
+        parties: list[int],
+        limits: Limits,
+        tells: Tells = lambda at, length: 0.0,
+    ) -> None:
+        self.line, self.hall, self.live, self.limits, self.tells = line, hall, live, limits, tells
         self.parties = parties
         self.viewers = frozenset(parties or [SPECTATOR])
         self.seen: dict[int, int] = {}
@@ -39,7 +60,7 @@ class Client:
         self.replies: list[wire.FromServer] = []
         self.done: list[str] = []  # requests that are kept, and not yet answered
         self.presence_changed = False
-        self.here: list[bool] | None = None  # the presence that was told last
+        self.present: Present | None = None  # what was told of it last
         self.messages = Bucket(limits.messages_per_second, BURST * limits.messages_per_second)
         self.hellos = Bucket(limits.hellos_per_minute / 60, limits.hellos_per_minute)
         self.too_fast = 0
@@ -47,7 +68,7 @@ class Client:
     def leave(self) -> None:
         """The connection has ended."""
         self.live.clients.discard(self)
-        tell_presence(self.hall, self.live)
+        self.hall.note_presence(self.live)
 
     def end(self, code: int) -> None:
         self.line.end(code)
@@ -77,9 +98,9 @@ class Client:
         room = self.live.room
         if self.presence_changed:
             self.presence_changed = False
-            if self.here != (here := self.live.here()):
-                self.here = here
-                news.append(wire.Presence(here))
+            if self.present != (present := present_in(self.hall, self.live)):
+                self.present = present
+                news.append(presence(self.hall, self.live, present))
         done, self.done = self.done, []
         for viewer in sorted(self.viewers) if len(self.viewers) > 1 else self.viewers:
             seen, newest = self.seen.get(viewer, 0), room.updates[viewer]
@@ -94,6 +115,11 @@ class Client:
     def reply(self, message: wire.FromServer) -> None:
         self.replies.append(message)
         self.call()
+
+    def show(self, sign: wire.Emoted) -> None:
+        """Whoever cannot take it now has missed it."""
+        if self.line.can_write():
+            self.reply(sign)
 
     def refuse(self, refusal: Refusal, id: str | None = None) -> None:
         self.hall.metrics.count("refusals", code=refusal.code)
@@ -137,21 +163,25 @@ class Client:
             return self.end(COME_AGAIN)
         if hello.version != wire.VERSION:
             return self.refuse(Refusal("room.version", "", {"ours": wire.VERSION}))
-        if wait := self.hellos.take(time.monotonic()):
+        both = hello.public and len(self.parties) == 2
+        viewers = frozenset([*self.parties, SPECTATOR]) if both else self.viewers
+        seen = {viewer: self._seen(viewer, hello.seen.get(viewer, 0)) for viewer in viewers}
+        at, length = time.monotonic(), wire.length(self.live.room, viewers, seen)
+        if wait := self.hellos.take(at) or self.tells(at, length):
             return self.refuse(Refusal("room.too_fast", "", {"seconds": whole_seconds(wait)}))
-        self.hello = hello
-        self.seen = {viewer: self._seen(viewer, hello.seen.get(viewer, 0)) for viewer in self.viewers}
-        self.here = None
+        hello.want = tuple(what for what in wire.ALL if what in hello.want)  # however it was said
+        self.hello, self.viewers, self.seen = hello, viewers, seen
+        self.present = None
         self.live.clients.add(self)
         self.greeting = wire.welcome(self.live.room, self.parties)
-        tell_presence(self.hall, self.live)
+        self.hall.note_presence(self.live)
 
     def _seen(self, viewer: int, claimed: int) -> int:
         """Who says to have seen it all is told how things stand once more; nonsense counts as nothing."""
         newest = self.live.room.updates[viewer]
         return min(claimed, newest - 1) if 0 <= claimed <= newest else 0
 
-    def _answer(self, message: wire.AnyRequest | wire.Why) -> None:
+    def _answer(self, message: wire.AnyRequest | wire.Why | wire.Emote) -> None:
         """To those who may ask it: done or refused, durably, or only explained."""
         if self.hello is None:
             return self.refuse(Refusal("room.hello_first"), message.id)
@@ -159,7 +189,19 @@ class Client:
             return self.refuse(Refusal("room.not_yours"), message.id)
         if isinstance(message, wire.Why):
             return self.reply(wire.reason_of(self._refusal(message, by), self.hello.lang, message.id))
+        if isinstance(message, wire.Emote):
+            return self._emote(message, by)
         self.hall.ask(self.live, partial(as_input, message, by), partial(self._told, message.id))
+
+    def _emote(self, message: wire.Emote, by: int) -> None:
+        room = self.live.room
+        if room.plays_alone or room.phase not in ("seated", "playing", "over"):
+            return self.refuse(Refusal("room.no_emote"), message.id)
+        if wait := self.hall.emotes.take(room.players[by].guest, time.monotonic()):
+            return self.refuse(Refusal("room.emote_fast", "", {"seconds": whole_seconds(wait)}), message.id)
+        for client in tuple(self.live.clients):
+            client.show(wire.Emoted(by, message.what))
+        self.reply(wire.Done(message.id))
 
     def _told(self, id: str, refusal: Refusal | None) -> None:
         if refusal:
@@ -201,16 +243,23 @@ def as_input(message: wire.AnyRequest, by: int, at: int) -> inputs.AnyInput:
             return inputs.Answer(at, by, message.id, message.what, message.yes)
         case wire.Resign():
             return inputs.Resign(at, by, message.id)
+        case wire.Abort():
+            return inputs.Abort(at, by, message.id)
+        case wire.Claim():
+            return inputs.Claim(at, by, message.id)
         case wire.Close():
             return inputs.Close(at, by, message.id)
         case never:
             assert_never(never)
 
 
-def tell_presence(hall: Hall, live: Live) -> None:
-    for client in live.clients:
-        client.presence_changed = True
-        hall.call(client)
+def present_in(hall: Hall, live: Live) -> Present:
+    return Present(live.were_here, live.watching, hall.claim_at(live))
+
+
+def presence(hall: Hall, live: Live, now: Present) -> wire.Presence:
+    claim = None if now.claim_at is None else max(0, now.claim_at - hall.time_of(live))
+    return wire.Presence(now.here, now.watching, claim)
 
 
 def parties_of(live: Live, guest: str) -> list[int]:

@@ -44,7 +44,7 @@ IN_TIME = {  # what becomes of a connection to a machine that does not answer an
     "tcp_user_timeout": 10_000,
 }  # fmt: skip
 MIGRATIONS = Path(__file__).parent / "migrations"
-SCHEMA = "0002"  # the last of them
+SCHEMA = "0003"  # the last of them
 POSTGRESQL: sa.Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
 Row = dict[str, Any]
 
@@ -64,6 +64,7 @@ rooms = sa.Table(
     sa.Column("fell_at", sa.BigInteger, nullable=False, server_default="0"),  # until its clocks know of it
 )
 sa.Index("rooms_by_phase", rooms.c.phase, rooms.c.made_at)
+sa.Index("rooms_listed", rooms.c.listed, rooms.c.phase, rooms.c.touched_at)
 room_inputs = sa.Table(
     "inputs",
     metadata,
@@ -71,14 +72,29 @@ room_inputs = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
+    sa.Column("turn", sa.SmallInteger),  # who owes a choice after it (`played.turn_mask`)
 )
 players = sa.Table(
     "players",
     metadata,
     sa.Column("guest", sa.String(40), primary_key=True),
     sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("made_at", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("game", sa.String(40), nullable=False, server_default=""),  # "": not filled in yet
+    sa.Column("edition", sa.String(40), nullable=False, server_default=""),
+    sa.Column("against", sa.String(40), nullable=False, server_default=""),  # a bot, `person` or `self`
+    sa.Column("other", sa.String(40), nullable=False, server_default=""),  # which guest
+    sa.Column("party", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("deck", sa.Text, nullable=False, server_default=""),  # a ready one's name, or a code
+    sa.Column("their_deck", sa.Text, nullable=False, server_default=""),
+    sa.Column("outcome", sa.String(10), nullable=False, server_default=""),  # "": not over
+    sa.Column("turns", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("lasted", sa.BigInteger, nullable=False, server_default="0"),  # milliseconds
+    sa.Column("ended_at", sa.BigInteger, nullable=False, server_default="0"),
 )
 sa.Index("players_by_room", players.c.room)
+sa.Index("players_by_time", players.c.guest, players.c.made_at)
+sa.Index("players_unknown", players.c.game, players.c.room)
 guests = sa.Table(
     "guests",
     metadata,
@@ -90,6 +106,7 @@ guests = sa.Table(
     sa.Column("valid_from", sa.BigInteger, nullable=False, server_default="0"),  # older cookies do not count
     sa.Column("banned", sa.Boolean, nullable=False, server_default=sa.false()),
 )
+sa.Index("guests_by_name", guests.c.name)
 records = sa.Table(  # of finished games, as text: whatever becomes of the rules, they stay readable
     "records",
     metadata,
@@ -184,8 +201,8 @@ class Write(msgspec.Struct):
     loop: asyncio.AbstractEventLoop | None = None  # where it is told; None is the writing thread itself
     since: float = 0.0  # when it came
 
-    def add_input(self, room: str, number: int, given: AnyInput) -> None:
-        row = {"room": room, "number": number, "at": given.at, "body": write_input(given)}
+    def add_input(self, room: str, number: int, given: AnyInput, turn: int | None = None) -> None:
+        row = {"room": room, "number": number, "at": given.at, "body": write_input(given), "turn": turn}
         self.inputs = [*self.inputs, row]
 
 
@@ -208,7 +225,7 @@ def _call_all(told: Iterable[Callable[[StoreError | None], None]], error: StoreE
 
 # ---------------------------------------------------------------- statements
 
-# Inputs and players are only ever added. Of the other tables a row that is there already is written anew.
+# Inputs are only ever added. Of the other tables a row that is there already is written anew.
 TABLES: dict[str, tuple[sa.Table, bool]] = {
     "rooms": (rooms, True),
     "guests": (guests, True),
@@ -216,7 +233,7 @@ TABLES: dict[str, tuple[sa.Table, bool]] = {
     "records": (records, True),
     "settings": (settings, True),
     "inputs": (room_inputs, False),
-    "players": (players, False),
+    "players": (players, True),
 }
 STAYS = {"rooms": ("made_at", "owner", "epoch"), "guests": ("made_at",)}  # when a row is written anew
 DEFAULTS = {"guests": ("valid_from", "banned")}  # that no such row tells
@@ -230,10 +247,11 @@ SEEN = {
 # statement for both: to ask first would be one more way to the database and back for each transaction.
 FENCED = (
     "WITH given AS MATERIALIZED (SELECT * FROM json_to_recordset(%(rows)s::json) AS given "
-    "(fence text, epoch integer, room text, number integer, at bigint, body text)), "
+    "(fence text, epoch integer, room text, number integer, at bigint, body text, turn smallint)), "
     "ours AS MATERIALIZED (SELECT id, epoch FROM rooms WHERE (id, epoch) IN (SELECT fence, epoch FROM given) "
     "AND owner = %(hall)s ORDER BY id FOR SHARE), "
-    "kept AS (INSERT INTO inputs (room, number, at, body) SELECT room, number, at, body FROM given "
+    "kept AS (INSERT INTO inputs (room, number, at, body, turn) "
+    "SELECT room, number, at, body, turn FROM given "
     "JOIN ours ON ours.id = fence AND ours.epoch = given.epoch WHERE number IS NOT NULL) "
     "SELECT id, epoch FROM ours"
 )
@@ -280,10 +298,14 @@ def add_rows(table: sa.Table, replaces: bool, dialect: str) -> str:
     statement = f"INSERT INTO {table.name} ({names}) {source}"
     if not replaces:
         return statement
-    key = next(iter(table.primary_key)).name
-    changed = [c.name for c in columns if c.name != key and c.name not in STAYS.get(table.name, ())]
+    key = key_of(table)
+    changed = [c.name for c in columns if c.name not in key and c.name not in STAYS.get(table.name, ())]
     sets = ", ".join(f"{name} = excluded.{name}" for name in changed)
-    return f"{statement} ON CONFLICT ({key}) DO UPDATE SET {sets}"
+    return f"{statement} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {sets}"
+
+
+def key_of(table: sa.Table) -> tuple[str, ...]:
+    return tuple(column.name for column in table.primary_key)
 
 
 def make_engine(url: str) -> sa.Engine:
@@ -489,8 +511,8 @@ class Store:
             these = [w for w in group if not w.fence] if inputs_are_kept and name == "inputs" else group
             rows = [row for write in these for row in getattr(write, name)]
             if replaces:
-                key = next(iter(table.primary_key)).name
-                rows = list({row[key]: row for row in rows}.values())
+                key = key_of(table)
+                rows = list({tuple(row[name] for name in key): row for row in rows}.values())
             found.append((self._add[name], rows))
         found.append((SEEN[self.dialect], [row for write in group for row in write.seen]))
         return [(statement, rows) for statement, rows in found if rows]
@@ -561,7 +583,7 @@ class Store:
     def _look(self, query: sa.Select[Any]) -> Any:
         """One value, whatever state the disk is in."""
         if self._looking is None:
-            return next((next(iter(row.values())) for row in self._rows(query)), None)
+            return next((next(iter(row.values())) for row in self.rows(query)), None)
         try:
             return self._looking.execute(query).scalar()
         except (sa.exc.SQLAlchemyError, OSError) as error:
@@ -615,12 +637,12 @@ class Store:
             .select_from(rooms.join(halls, halls.c.id == rooms.c.owner))
             .where(rooms.c.id == room, halls.c.until > sa.text(NOW[self.dialect]), halls.c.id != self.hall)
         )
-        found = self._rows(query)
+        found = self.rows(query)
         return Held(str(found[0]["address"])) if found else None
 
     def ours(self, fences: Collection[Fence]) -> set[Fence]:
         """Those of the rooms that no other process has taken."""
-        mine = self._rows(sa.select(rooms.c.id, rooms.c.epoch).where(rooms.c.owner == self.hall))
+        mine = self.rows(sa.select(rooms.c.id, rooms.c.epoch).where(rooms.c.owner == self.hall))
         return {Fence(row["id"], row["epoch"]) for row in mine} & set(fences)
 
     def let_go(self, fences: Sequence[Fence]) -> None:
@@ -635,7 +657,7 @@ class Store:
 
     def last_alive(self, hall: str = "alone") -> int:
         """When a process last said that it runs, by its own game time; 0 where it never did."""
-        found = self._rows(sa.select(halls.c.alive).where(halls.c.id == hall))
+        found = self.rows(sa.select(halls.c.alive).where(halls.c.id == hall))
         return int(found[0]["alive"]) if found else int(self.setting("alive") or 0)
 
     def _do(self, statement: str, **values: Any) -> Sequence[Any]:
@@ -651,7 +673,7 @@ class Store:
 
     # ------------------------------------------------------------ reading; each in a thread of its own
 
-    def _rows(self, query: sa.Select[Any]) -> Sequence[Row]:
+    def rows(self, query: sa.Select[Any]) -> Sequence[Row]:
         try:
             with self.engine.connect() as connection:
                 return [dict(row) for row in connection.execute(query).mappings()]
@@ -661,22 +683,23 @@ class Store:
     def inputs_of(self, room: str) -> list[AnyInput]:
         """All of them, in order; ValueError where some are missing or cannot be read."""
         query = sa.select(room_inputs.c.number, room_inputs.c.body).where(room_inputs.c.room == room)
-        found = self._rows(query.order_by(room_inputs.c.number))
+        found = self.rows(query.order_by(room_inputs.c.number))
         if found and found[-1]["number"] != len(found) - 1:
             raise ValueError("inputs are missing")
         return [read_input(row["body"]) for row in found]
 
     def card_set(self, digest: str) -> str | None:
-        found = self._rows(sa.select(card_sets.c.body).where(card_sets.c.digest == digest))
+        found = self.rows(sa.select(card_sets.c.body).where(card_sets.c.digest == digest))
         return str(found[0]["body"]) if found else None
 
-    def waiting(self, most: int = 100) -> Sequence[Row]:
-        query = sa.select(rooms).where(rooms.c.phase == "waiting", rooms.c.listed)
-        return self._rows(query.order_by(rooms.c.touched_at.desc()).limit(most))
+    def listed(self, phase: str, most: int = 100, since: int = 0) -> Sequence[Row]:
+        """Rooms that are open to everybody, those first that have come to that phase last."""
+        query = sa.select(rooms).where(rooms.c.listed, rooms.c.phase == phase, rooms.c.touched_at >= since)
+        return self.rows(query.order_by(rooms.c.touched_at.desc()).limit(most))
 
     def rooms_of(self, guest: str, most: int = 200) -> Sequence[Row]:
         query = sa.select(rooms).join(players, players.c.room == rooms.c.id).where(players.c.guest == guest)
-        return self._rows(query.order_by(rooms.c.made_at.desc()).limit(most))
+        return self.rows(query.order_by(rooms.c.made_at.desc()).limit(most))
 
     def going_on(self) -> list[str]:
         """Rooms that need a server though nobody is connected, and that no living process has."""
@@ -684,14 +707,14 @@ class Store:
         if self.shared:
             living = sa.select(halls.c.id).where(halls.c.until > sa.text(NOW[self.dialect]))
             query = query.where(rooms.c.owner.not_in(living), rooms.c.owner != FREE)
-        return [str(row["id"]) for row in self._rows(query)]
+        return [str(row["id"]) for row in self.rows(query)]
 
     def record(self, room: str) -> str | None:
-        found = self._rows(sa.select(records.c.body).where(records.c.room == room))
+        found = self.rows(sa.select(records.c.body).where(records.c.room == room))
         return str(found[0]["body"]) if found else None
 
     def room(self, id: str) -> Row | None:
-        found = self._rows(sa.select(rooms).where(rooms.c.id == id))
+        found = self.rows(sa.select(rooms).where(rooms.c.id == id))
         return found[0] if found else None
 
     def unfinished(self, guest: str) -> tuple[int, int]:
@@ -702,22 +725,30 @@ class Store:
             .select_from(rooms.join(players, players.c.room == rooms.c.id))
             .where(players.c.guest == guest, rooms.c.phase.in_(("waiting", "seated", "playing")))
         )
-        found = self._rows(query)[0]
+        found = self.rows(query)[0]
         return int(found["n"]), int(found["open"])
+
+    def unknown_games(self, after: str, most: int = 50) -> list[str]:
+        """Rooms of an older server, of which is not noted yet what was played there, in the order of ids."""
+        query = sa.select(players.c.room).where(players.c.game == "", players.c.room > after).distinct()
+        return [str(row["room"]) for row in self.rows(query.order_by(players.c.room).limit(most))]
 
     def without_record(self, after: str, most: int = 50) -> list[str]:
         """Finished games whose record is not kept yet, in the order of their ids."""
         query = sa.select(rooms.c.id).where(
             rooms.c.phase == "over", rooms.c.id > after, rooms.c.id.not_in(sa.select(records.c.room))
         )
-        return [str(row["id"]) for row in self._rows(query.order_by(rooms.c.id).limit(most))]
+        return [str(row["id"]) for row in self.rows(query.order_by(rooms.c.id).limit(most))]
 
     def guest(self, id: str) -> Row | None:
-        found = self._rows(sa.select(guests).where(guests.c.id == id))
+        found = self.rows(sa.select(guests).where(guests.c.id == id))
         return found[0] if found else None
 
+    def has_name(self, name: str) -> bool:
+        return bool(self.rows(sa.select(guests.c.id).where(guests.c.name == name).limit(1)))
+
     def setting(self, name: str) -> str | None:
-        found = self._rows(sa.select(settings.c.value).where(settings.c.name == name))
+        found = self.rows(sa.select(settings.c.value).where(settings.c.name == name))
         return str(found[0]["value"]) if found else None
 
     def signing_key(self) -> bytes:

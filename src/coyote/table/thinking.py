@@ -10,8 +10,6 @@ import asyncio
 import heapq
 import logging
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections import deque
@@ -281,18 +279,10 @@ def _compiled_modules() -> list[str]:
 
 
 def _compile_elsewhere() -> None:
-    """In a process of its own, which ends with this one: a compiler would leave hundreds of megabytes here.
-    Where that fails, it is compiled here."""
-    script = "import os, sys, threading; from coyote.table.thinking import compile_all; "
-    script += "watch = lambda: (sys.stdin.read(), os._exit(1)); "
-    script += "threading.Thread(target=watch, daemon=True).start(); compile_all()"
-    path = os.pathsep.join(entry for entry in sys.path if entry)
-    command = [sys.executable, "-W", "ignore", "-c", script]
-    silent = subprocess.DEVNULL
-    env = {**os.environ, "PYTHONPATH": path}
+    """In a process of its own; where that fails, it is compiled here."""
     with (
         suppress(OSError),
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=silent, stderr=silent, env=env) as child,
+        jit.run_elsewhere("from coyote.table.thinking import compile_all; compile_all()") as child,
     ):
         child.wait()
 

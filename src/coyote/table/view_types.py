@@ -166,7 +166,7 @@ class Replay(TypedDict):
 
 
 class LessonStep(TypedDict):
-    mover: int | None
+    part: int
     want: str | None
     view: Json  # a View
     legal: list[str]
@@ -178,6 +178,8 @@ class LessonStep(TypedDict):
 class Lesson(TypedDict):
     game: str
     names: tuple[str, str]
+    parts: list[str]
+    deck: str | None
     steps: list[LessonStep]
 
 

@@ -4,7 +4,8 @@ Requests carry an id that the client makes up: one that comes twice counts once.
 for each viewer, so that a client that comes back says which it saw last and gets the rest.
 """
 
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -15,14 +16,19 @@ from coyote.kernel.seats import SPECTATOR
 from coyote.table.inputs import Offered
 from coyote.table.parts import set_shown
 from coyote.table.prompt import names_in_seats, prompt
-from coyote.table.room import Room
+from coyote.table.room import Note as Noted
+from coyote.table.room import NoteKind, Room
 from coyote.text import Lang, Words, titles
 
 VERSION = 1
 LONGEST_ID = 64
 LONGEST_MOVE = 200
+USUAL_EVENTS = 200  # of a game
+MOST_TOLD = 8  # ways to tell how a room stands that are kept, for the next who wants to know it that way
 
 Wanted = Literal["view", "legal", "events", "story"]
+Emotion = Literal["hello", "luck", "nice", "oops", "wow", "thanks"]
+ALL: tuple[Wanted, ...] = get_args(Wanted)
 USUAL: tuple[Wanted, ...] = ("view", "legal", "events")
 
 
@@ -40,6 +46,7 @@ class Hello(ClientMessage):
     seen: dict[int, int] = {}
     want: tuple[Wanted, ...] = USUAL
     lang: Literal["en", "ru"] = "en"
+    public: bool = False  # also what a bystander may know: for two who play at one device
 
 
 class RequestMessage(ClientMessage):
@@ -78,6 +85,20 @@ class Resign(RequestMessage):
     pass
 
 
+class Abort(RequestMessage):
+    """Before both have made a choice."""
+
+
+class Claim(RequestMessage):
+    """The win from somebody who has left."""
+
+
+class Emote(RequestMessage):
+    """A sign to the other one; it is not kept."""
+
+    what: Emotion = "hello"
+
+
 class Close(RequestMessage):
     pass
 
@@ -92,8 +113,8 @@ class Ping(ClientMessage):
     id: str = ""
 
 
-AnyRequest = Seal | Ready | Move | Undo | Offer | Answer | Resign | Close  # what may change a room
-FromClient = Hello | AnyRequest | Why | Ping
+AnyRequest = Seal | Ready | Move | Undo | Offer | Answer | Resign | Abort | Claim | Close  # may change a room
+FromClient = Hello | AnyRequest | Why | Emote | Ping
 
 
 # ---------------------------------------------------------------- to the client
@@ -136,6 +157,17 @@ class Line(Struct):
     seat: int | None
 
 
+class Note(Struct):
+    """What a party did beside moves, and when: after so many events."""
+
+    n: int
+    after: int
+    kind: NoteKind
+    party: int
+    what: Offered
+    text: str  # the same in a sentence, where the story is wanted
+
+
 class Update(ServerMessage):
     """All that one viewer may know now."""
 
@@ -162,12 +194,21 @@ class Update(ServerMessage):
     story: list[Line] | UnsetType = UNSET
     prompt: str | UnsetType = UNSET  # what is wanted now, or how it ended
     open: dict[str, Any] | UnsetType = UNSET  # after the end: all cards, and how the deal was made
+    abort: bool | UnsetType = UNSET  # while a player may
+    notes: list[Note] | UnsetType = UNSET  # those that the client does not know
 
 
 class Presence(ServerMessage):
-    """Which parties are connected."""
+    """Who is connected."""
 
-    here: list[bool]
+    here: list[bool]  # by party
+    watching: int  # how many only look on
+    claim: int | None  # milliseconds until whoever is here may claim the win from whoever is not
+
+
+class Emoted(ServerMessage, tag="emote"):
+    party: int
+    what: Emotion
 
 
 class Done(ServerMessage):
@@ -199,7 +240,7 @@ class Pong(ServerMessage):
     time: int  # the server's, in milliseconds since 1970
 
 
-FromServer = Welcome | Update | Presence | Done | Error | Reason | Pong
+FromServer = Welcome | Update | Presence | Emoted | Done | Error | Reason | Pong
 
 _decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 _encoder = msgspec.json.Encoder()
@@ -268,6 +309,12 @@ def story_of(room: Room, viewer: int, kept: int, lang: str) -> list[Line]:
     return [Line(text, rule(event), event.kind, event.seat) for text, event in lines]
 
 
+def length(room: Room, viewers: Iterable[int], seen: Mapping[int, int] = {}) -> float:
+    """How much there is to tell, in usual games: most of it are the events that were not seen."""
+    news = sum(room.events - room.events_kept(viewer, seen.get(viewer, 0)) for viewer in viewers)
+    return 1 + news / USUAL_EVENTS
+
+
 def update(
     room: Room, viewer: int, seen: int, at: int, want: tuple[str, ...] = USUAL, lang: str = "en"
 ) -> Update:
@@ -276,8 +323,23 @@ def update(
     told = (viewer, kept, want, lang)
     shown: Update | None = room.told_to.get(told)
     if shown is None:
+        if len(room.told_to) >= MOST_TOLD:
+            room.told_to.clear()
         shown = room.told_to[told] = shown_to(room, viewer, kept, want, lang)
-    return replace(shown, clocks=room.clocks(room.seat(viewer), at))
+    update = replace(shown, clocks=room.clocks(room.seat(viewer), at))
+    if room.notes and (notes := room.notes_after(viewer, seen)):
+        words = Words(lang) if "story" in want else None
+        update.notes = [note_of(room, note, viewer, words) for note in notes]
+    return update
+
+
+def note_of(room: Room, note: Noted, viewer: int, words: Words | None) -> Note:
+    text = ""
+    if words:
+        name = names_in_seats(room, words)[room.seat(note.party)]
+        said = "you" if note.party == viewer else "other"
+        text = words(f"note.{note.kind}_{note.what}.{said}", name=name)
+    return Note(note.n, note.after, note.kind, note.party, note.what, text)
 
 
 def shown_to(room: Room, viewer: int, kept: int, want: tuple[str, ...], lang: str) -> Update:
@@ -313,6 +375,8 @@ def open_part(room: Room) -> Update:
         room.told = replace(
             room.standing, phase=room.phase, actors=room.deciders, offers=offers, result=result
         )
+        if room.may_abort:
+            room.told.abort = True
     told: Update = room.told
     return told
 

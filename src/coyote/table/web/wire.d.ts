@@ -52,6 +52,8 @@ export interface Update {
   story?: Line[];
   prompt?: string;
   open?: Opened;
+  abort?: boolean;
+  notes?: Note[];
 }
 
 /** A sentence of what happened, the rule behind it, the kind of event and whose it was. */
@@ -62,10 +64,28 @@ export interface Line {
   seat: number | null;
 }
 
-/** Which parties are connected. */
+/** What a party did beside moves, and when: after so many events. */
+export interface Note {
+  n: number;
+  after: number;
+  kind: "accepted" | "declined" | "lapsed" | "offered" | "undone";
+  party: number;
+  what: "draw" | "rematch" | "undo";
+  text: string;
+}
+
+/** Who is connected. */
 export interface Presence {
   type: "presence";
   here: boolean[];
+  watching: number;
+  claim: number | null;
+}
+
+export interface Emoted {
+  type: "emote";
+  party: number;
+  what: "hello" | "luck" | "nice" | "oops" | "thanks" | "wow";
 }
 
 /** The request is kept durably, and there is no update to say so: it came again. */
@@ -105,6 +125,7 @@ export interface Hello {
   seen?: Record<string, number>;
   want?: ("events" | "legal" | "story" | "view")[];
   lang?: "en" | "ru";
+  public?: boolean;
 }
 
 /** The digest of one's nonce; the context is made when every person's is in. */
@@ -156,6 +177,20 @@ export interface Resign {
   party?: number | null;
 }
 
+/** Before both have made a choice. */
+export interface Abort {
+  type: "abort";
+  id: string;
+  party?: number | null;
+}
+
+/** The win from somebody who has left. */
+export interface Claim {
+  type: "claim";
+  id: string;
+  party?: number | null;
+}
+
 export interface Close {
   type: "close";
   id: string;
@@ -170,14 +205,28 @@ export interface Why {
   move?: string;
 }
 
+/** A sign to the other one; it is not kept. */
+export interface Emote {
+  type: "emote";
+  id: string;
+  party?: number | null;
+  what?: "hello" | "luck" | "nice" | "oops" | "thanks" | "wow";
+}
+
 export interface Ping {
   type: "ping";
   id?: string;
 }
 
-export type FromServer = Welcome | Update | Presence | Done | Error | Reason | Pong;
+export type FromServer = Welcome | Update | Presence | Emoted | Done | Error | Reason | Pong;
 
-export type FromClient = Hello | Seal | Ready | Move | Undo | Offer | Answer | Resign | Close | Why | Ping;
+export type FromClient = Hello | Seal | Ready | Move | Undo | Offer | Answer | Resign | Abort | Claim | Close | Why | Emote | Ping;
+
+/** `only_here`: other devices do not reach the table; `addresses` are those that they would, if it were started with `--host 0.0.0.0`. */
+export interface Address {
+  only_here?: boolean;
+  addresses?: string[];
+}
 
 /** A deck as a list of ids, two copies twice, or as a code. */
 export interface AskedDeck {
@@ -190,6 +239,11 @@ export interface Bot {
   name: string;
   made_at: number;
   seen_at: number;
+}
+
+export interface Called {
+  name: string;
+  made_up?: boolean;
 }
 
 /** A card; `pieces` are its text cut into `[kind, words]`, for keywords in their colours. */
@@ -237,6 +291,16 @@ export interface DeckShown {
   code: string;
 }
 
+export interface DeckSums {
+  games: number;
+  won: number;
+  lost: number;
+  drawn: number;
+  turns: number;
+  seconds: number;
+  deck: string;
+}
+
 export interface EditionShown {
   name: string;
   title: Record<"en" | "ru", string>;
@@ -258,6 +322,17 @@ export interface GameShown {
   lot: boolean;
   rulebook: boolean;
   lesson: boolean;
+}
+
+export interface GameSums {
+  games: number;
+  won: number;
+  lost: number;
+  drawn: number;
+  turns: number;
+  seconds: number;
+  game: string;
+  edition?: string | null;
 }
 
 export interface Gone {
@@ -286,6 +361,10 @@ export interface Hint {
 export interface JoinRoom {
   invite?: string;
   deck?: string | null;
+}
+
+export interface Left {
+  phase: string;
 }
 
 export interface Listed {
@@ -346,6 +425,17 @@ export interface NewRoom {
   begins?: "lot" | "host" | "other";
 }
 
+export interface OpponentSums {
+  games: number;
+  won: number;
+  lost: number;
+  drawn: number;
+  turns: number;
+  seconds: number;
+  bot: string | null;
+  name: string | null;
+}
+
 /** `values` are the editions' own, by their names; a game without editions has one without a name. */
 export interface OptionShown {
   name: string;
@@ -358,6 +448,39 @@ export interface OptionShown {
   title: Record<"en" | "ru", string>;
   about: Record<"en" | "ru", string>;
   choice_titles: Record<string, Record<"en" | "ru", string>>;
+}
+
+/** From the side of the guest who asks. */
+export interface OwnGame {
+  room: string;
+  made_at: number;
+  phase: string;
+  game: string;
+  rules: number;
+  options: Options;
+  title: Record<"en" | "ru", string>;
+  set: ListedSet | null;
+  clock: Record<string, number>;
+  opponent: string;
+  begins: string;
+  names: (string | null)[];
+  result: Result | null;
+  party: number | null;
+  other: string | null;
+  turn: "yours" | "theirs" | null;
+  outcome: "won" | "lost" | "drawn" | "aborted" | null;
+  reason: string | null;
+  why: Record<"en" | "ru", string> | null;
+  deck: string | null;
+  their_deck: string | null;
+  turns: number | null;
+  ended_at: number | null;
+  next: string | null;
+}
+
+export interface OwnGames {
+  games: OwnGame[];
+  next: string | null;
 }
 
 /** What is wrong: the first reason's code and rule, all of them in one text, and each by itself. */
@@ -377,6 +500,14 @@ export interface ReasonShown {
 export interface SetShown {
   set: string;
   cards: CardShown[];
+}
+
+export interface Statistics {
+  games: GameSums[];
+  editions: GameSums[];
+  opponents: OpponentSums[];
+  decks: DeckSums[];
+  alone: GameSums[];
 }
 
 export interface Summary {
@@ -404,11 +535,15 @@ export interface Gets {
   "/api/me/export": { params: {}; answer: unknown };
   "/api/tokens": { params: {}; answer: Bot[] };
   "/api/rooms/{room}/replay": { params: { room: string; viewer?: "0" | "1" | "open"; lang?: "en" | "ru" }; answer: Replay };
-  "/api/waiting": { params: {}; answer: Listed[] };
-  "/api/mine": { params: {}; answer: Listed[] };
   "/api/rooms/{room}": { params: { room: string }; answer: { welcome: Welcome; update: Update; presence: Presence } };
   "/api/rooms/{room}/cards": { params: { room: string }; answer: SetShown };
   "/api/rooms/{room}/record": { params: { room: string }; answer: GameRecord };
+  "/api/waiting": { params: {}; answer: Listed[] };
+  "/api/playing": { params: {}; answer: Listed[] };
+  "/api/mine": { params: {}; answer: Listed[] };
+  "/api/me/games": { params: { phase?: "going" | "over" | ""; game?: string; edition?: string; against?: string; result?: "won" | "lost" | "drawn" | "aborted" | ""; before?: string; most?: number }; answer: OwnGames };
+  "/api/me/statistics": { params: { game?: string }; answer: Statistics };
+  "/api/address": { params: {}; answer: Address };
   "/api/games": { params: {}; answer: Catalog };
   "/api/cards": { params: {}; answer: SetShown };
   "/api/decks": { params: {}; answer: DeckShown[] };
@@ -417,13 +552,14 @@ export interface Gets {
 }
 
 export interface Posts {
-  "/api/guest": { params: {}; body: Name; answer: Me };
+  "/api/guest": { params: {}; body: Called; answer: Me };
   "/api/guest/take": { params: {}; body: Code; answer: Me };
   "/api/me/codes": { params: {}; answer: NewCode };
   "/api/me/sign-out-everywhere": { params: {}; answer: Me };
   "/api/tokens": { params: {}; body: Name; answer: Token };
   "/api/rooms": { params: {}; body: NewRoom; answer: Made };
   "/api/rooms/{room}/join": { params: { room: string }; body: JoinRoom; answer: Made };
+  "/api/rooms/{room}/leave": { params: { room: string }; answer: Left };
   "/api/rooms/{room}/hint": { params: { room: string }; answer: Hint };
   "/api/decks/check": { params: {}; body: AskedDeck; answer: CheckedDeck };
   "/api/decks/hand": { params: {}; body: AskedDeck; answer: Hand };
@@ -633,7 +769,7 @@ export interface Replay {
 export interface LessonStep {
   events: EventJson[];
   legal: string[];
-  mover: number | null;
+  part: number;
   say: string | null;
   told: string | null;
   view: View;
@@ -641,8 +777,10 @@ export interface LessonStep {
 }
 
 export interface Lesson {
+  deck: string | null;
   game: string;
   names: [string, string];
+  parts: string[];
   steps: LessonStep[];
 }
 
