@@ -534,11 +534,11 @@ def test_wrong_choices_change_nothing_and_name_the_rule(data: Path) -> None:
         before = saved(data)
         for typed in ("play dragon", "nonsense", "99", "play"):
             terminal.enter(typed)
-            terminal.expect(r"\(D6\)\s*> ")
+            terminal.expect(rf"\(D6\)[^\f]*{PROMPT}")
         terminal.enter("rules")
-        terminal.expect(r"D6 · [\s\S]*?\n> ")
+        terminal.expect(rf"D6 · [^\f]*{PROMPT}")
         terminal.enter("?")
-        terminal.expect(r"hold[\s\S]*?\n> ")
+        terminal.expect(rf"\f[^\f]*1 +hold [^\f]*{PROMPT}")
         assert saved(data) == before
         terminal.enter("quit")
         terminal.expect("coyote play --resume")

@@ -111,13 +111,21 @@ def mirrored_chance(game: Duel, rows: list[list[int]]) -> Chance:
     return Chance(read_chance({"chance": entries}, game.kinds))
 
 
+BY_CARDS = (ev.STRIKE, ev.GUARD, ev.GUARD_ALL, ev.MEND, ev.WORK)
+
+
 def by_seat(rows: list[list[int]], swap: bool) -> dict[int, list[list[int]]]:
-    """What happened to each; between the seats no order is asked for."""
+    """What happened to each; between the seats no order is asked for, nor between what their cards do, for
+    those of seat 0 are looked at before those of seat 1."""
     found: dict[int, list[list[int]]] = {0: [], 1: [], -1: []}
+    done = []
     for kind, seat, a, b in rows:
         owner = 1 - seat if swap and seat != NONE else seat
-        found[int(owner)].append([kind, a, b])
-    return found
+        if kind in BY_CARDS:
+            done.append([kind, owner, a, b])
+        else:
+            found[int(owner)].append([kind, a, b])
+    return {**found, 2: sorted(done)}
 
 
 def mirrored_result(result: Result | None) -> Result | None:

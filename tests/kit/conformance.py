@@ -216,7 +216,8 @@ def events_keep_back_what_is_secret_and_nothing_else(play: Play) -> None:
             assert (value is None) != known, (event, viewer)
         assert game.event_rule(game.event(row, None))
         for lang in LANGUAGES:
-            Words(lang).event(game.name, event, viewer, ["a", "b"], game.title)
+            for told in game.told([event]):
+                Words(lang).event(game.name, told, viewer, ["a", "b"], game.title)
 
 
 # ---------------------------------------------------------------- the same again

@@ -93,7 +93,7 @@ def situation(match: Match) -> Iterator[str]:
 
 def told(match: Match, since: int) -> Iterator[str]:
     """What each seat is told of what happened, in both languages."""
-    stories = [match.events(viewer, since) for viewer in (None, 0, 1)]
+    stories = [match.events(None, since), *(match.game.told(match.events(seat, since)) for seat in (0, 1))]
     for plain, *heard in zip(*stories, strict=True):
         yield f" * {described(plain)}"
         for lang in LANGUAGES:

@@ -64,6 +64,6 @@ def test_m1_the_jokers_are_the_red_x1_and_the_black_x2(edition: str, joker: str,
 
 def test_m10_m13_m22_m24_the_reasons_of_an_end_by_the_rules() -> None:
     assert REASONS == ("lead", "starvation", "endurance", "stall")
-    assert TABLE_REASONS == ("resignation", "timeout", "agreement")
+    assert TABLE_REASONS == ("resignation", "timeout", "agreement", "aborted", "left")
     for lang in ("en", "ru"):
         assert all(Words(lang)(f"reason.{reason}") for reason in (*REASONS, *TABLE_REASONS))

@@ -8,7 +8,7 @@ record of the dtype `STATE`, and chance that is known beforehand is a `Chance`; 
 
 import json
 from abc import ABC, ABCMeta, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -243,6 +243,10 @@ class Shown(ABC):
     def title(self, card_id: str, lang: str) -> str:
         """The name of a card, where cards have names of their own."""
         return card_id
+
+    def told(self, events: Sequence[Event]) -> Iterable[Event]:
+        """The same events with what else their sentences say."""
+        return events
 
 
 class Kept(ABC):

@@ -1,13 +1,13 @@
 """The duel as a `Game`: the compiled rules with their words and numbers for people and files."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any, Self
 
 import numpy as np
 
-from coyote.games.duel import editions, many, position, records, rules, setup, view, view_json
+from coyote.games.duel import editions, many, position, records, rules, setup, telling, view, view_json
 from coyote.games.duel import events as ev
 from coyote.games.duel.cards import ZONE_NAMES, Table, card_table
 from coyote.games.duel.decks import DeckLimits, faults, ready_decks
@@ -215,6 +215,9 @@ class Duel(Game):
 
     def title(self, card_id: str, lang: str) -> str:
         return self.card_set.by_id[card_id].name("ru" if lang == "ru" else "en")
+
+    def told(self, events: Sequence[Event]) -> Iterable[Event]:
+        return telling.told(events, self.title)
 
     # ------------------------------------------------------------ setup and records
 

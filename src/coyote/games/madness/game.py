@@ -21,7 +21,7 @@ from coyote.games.madness import editions, many, position, refusals, rules, view
 from coyote.games.madness import events as ev
 from coyote.games.madness.actions import MOST_LEGAL
 from coyote.games.madness.cards import N_PLAIN, NAMES, NUMBERS
-from coyote.games.madness.notation import MOVES, card_names, read_move
+from coyote.games.madness.notation import MOVES, card_names, hand_names, read_move
 from coyote.games.madness.state import PHASES, REASONS, STATE
 from coyote.games.options import Value
 from coyote.games.shape import Shape
@@ -139,7 +139,7 @@ class Madness(Game):
         return view_json.read_view(shown, seat)
 
     def hands(self, s: Record) -> list[list[str]]:
-        return [card_names(int(hand)) for hand in s["hands"]]
+        return [hand_names(int(hand)) for hand in s["hands"]]
 
     def event(self, row: Sequence[int], viewer: int | None) -> Event:
         return ev.KINDS.event(row, viewer, ev.READ)

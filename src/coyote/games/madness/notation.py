@@ -36,9 +36,19 @@ def card_name(card: int) -> str | None:
     return NAMES[card] if card >= 0 else None
 
 
-BITS = sorted((name, 1 << card) for card, name in enumerate(NAMES))
+BY_STRENGTH = [(name, 1 << card) for card, name in enumerate(NAMES)]
+BY_NAME = sorted(BY_STRENGTH)
 
 
 def card_names(cards: int) -> list[str]:
     """The names of a set of cards, in alphabetical order as records have them."""
-    return [name for name, bit in BITS if cards & bit]
+    return [name for name, bit in BY_NAME if cards & bit]
+
+
+def hand_names(cards: int) -> list[str]:
+    """The same as people hold them: the weakest first, jokers last.
+
+    >>> hand_names(sum(bit for name, bit in BY_NAME if name in ("TC", "AH", "KD", "X2", "9S")))
+    ['9S', 'TC', 'KD', 'AH', 'X2']
+    """
+    return [name for name, bit in BY_STRENGTH if cards & bit]

@@ -9,7 +9,7 @@ import numpy as np
 from coyote.games.madness import view
 from coyote.games.madness.cards import NAMES, NUMBERS
 from coyote.games.madness.editions import MOST_FIELDS
-from coyote.games.madness.notation import card_name, card_names
+from coyote.games.madness.notation import card_name, card_names, hand_names
 from coyote.games.madness.state import MAIN, PHASES, REASONS, STATE
 from coyote.games.shape import BOOL, NUMBER, Shape, texts
 from coyote.kernel.record import new
@@ -53,7 +53,7 @@ class View(TypedDict):
     over: bool
     reason: str | None
     seat: int
-    hand: list[str]
+    hand: list[str]  # the weakest first
 
 
 # ---------------------------------------------------------------- there
@@ -66,10 +66,20 @@ class _Sets:
         return _names_text(cards)
 
 
+def _list_text(names: list[str]) -> str:
+    return '["' + '","'.join(names) + '"]' if names else "[]"
+
+
 @lru_cache(maxsize=10_000)
 def _names_text(cards: int) -> str:
+    """The memory has no order: it tells nothing by it (M8)."""
+    return _list_text(card_names(cards))
+
+
+@lru_cache(maxsize=10_000)
+def hand_text(cards: int) -> str:
     """A hand is told again and again until it changes."""
-    return '["' + '","'.join(card_names(cards)) + '"]' if cards else "[]"
+    return _list_text(hand_names(cards))
 
 
 CARD, PHASE, REASON, VERDICT = texts(NAMES), texts(PHASES), texts(REASONS), texts(VERDICTS)
@@ -118,7 +128,7 @@ def open_text(v: Any, ed: Any, shape: Shape) -> str:
 
 
 def own_text(v: Any, seat: int) -> str:
-    return f'{{"seat":{seat},"hand":{CARDS[int(v["hands"][seat])] if seat >= 0 else "[]"}}}'
+    return f'{{"seat":{seat},"hand":{hand_text(int(v["hands"][seat])) if seat >= 0 else "[]"}}}'
 
 
 def on_the_table(p: SimpleNamespace, n: int) -> dict[str, Any]:
