@@ -66,7 +66,9 @@ def starts() -> None:
     with tempfile.TemporaryDirectory() as folder:
         base = {"PATH": "/usr/bin:/bin", "COYOTE_DATA": f"{folder}/data", "LANG": "C.UTF-8"}
         fresh = {**base, "COYOTE_CACHE": f"{folder}/cache"}
-        print(f"very first start: {to_prompt(fresh):.1f} s; later ones: ", end="")
+        print(f"very first start, not compiled: {to_prompt(fresh):.1f} s; compiled: ", end="")
+        warm = "from coyote.cli.warm import warm; warm('madness')"
+        subprocess.run([sys.executable, "-c", warm], env=fresh, check=True)
         print(f"{statistics.median(to_prompt(fresh) for _ in range(ROUNDS)):.2f} s")
 
 

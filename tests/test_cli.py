@@ -138,6 +138,22 @@ def test_simulate_prints_a_summary_for_people(data: Path) -> None:
         assert part in done.stdout
 
 
+@pytest.mark.parametrize(("lang", "thousands", "point"), [("en", ",", "."), ("ru", "\u00a0", ",")])
+def test_numbers_are_written_as_the_language_writes_them(
+    lang: str, thousands: str, point: str, data: Path
+) -> None:
+    command = ("simulate", "madness", "--games", "6000", "--seed", "s", "--lang", lang)
+    said = coyote(*command, data=data).stdout
+    found = json.loads(coyote(*command, "--json", data=data).stdout)
+    won, points = found["wins"][0], found["points"]["boss"][0] / 6000
+    assert f"{won['games'] // 1000}{thousands}{won['games'] % 1000:03}" in said
+    assert f"{100 * won['share']:.2f} %".replace(".", point) in said
+    assert f"{points:.3f}".replace(".", point) in said
+    assert f"{found['turns']['mean']:.1f}".replace(".", point) in said
+    speed = coyote("bench", "duel", "--seconds", "0.1", "--lang", lang, data=data).stdout
+    assert re.search(rf"\d{thousands}\d{{3}}\D", speed)
+
+
 def test_simulate_speaks_russian_when_asked_or_by_locale(data: Path) -> None:
     by_lang = coyote("simulate", "madness", "--games", "121", "--seed", "s", "--lang", "ru", data=data)
     by_locale = coyote("simulate", "madness", "--games", "121", "--seed", "s", data=data, locale=RUSSIAN)
@@ -437,7 +453,7 @@ def test_replay_speaks_russian(games: Path, data: Path) -> None:
     done = coyote("replay", games, data=data, locale=RUSSIAN)
     assert done.returncode == 0
     assert "Ход 1 из" in done.stdout and "Первый игрок (random)" in done.stdout
-    assert "Победа: " in done.stdout
+    assert "Партию выигрывает " in done.stdout
 
 
 # ---------------------------------------------------------------- rules and bench

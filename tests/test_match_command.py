@@ -253,7 +253,7 @@ def test_match_speaks_russian(capsys: pytest.CaptureFixture[str]) -> None:
         main(["match", "duel", "random", "cmd:нет такой", "--games", "4", "--until", "0.9", "--lang", "ru"])
     assert not left.value.code
     said = capsys.readouterr().out
-    for part in ("Дуэль", "4 партии", "Сдача", "нет такой не запускается", "При надёжности 0.9 не решено"):
+    for part in ("Дуэль", "4 партии", "Сдача", "нет такой не запускается", "При надёжности 0,9 не решено"):
         assert part in said
 
 

@@ -4,6 +4,8 @@ import json
 import re
 import shlex
 import sys
+import time
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -13,17 +15,21 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from coyote.cli.madness_typed import MadnessTyping, parts
 from coyote.cli.play import draw_lots
+from coyote.cli.screen import fitted
 from coyote.cli.terminals import table_for
+from coyote.cli.typed import Doubt
 from coyote.cli.warm import warm_bots, warm_up
 from coyote.games.duel.game import Duel
 from coyote.games.madness.game import Madness
+from coyote.games.madness.notation import MOVES
 from coyote.games.registry import make_game
 from coyote.kernel.seats import SPECTATOR
 from coyote.match import Match
 from coyote.records import follow, read_records
 from coyote.text import Words, game_title
-from kit.terminal import CLEAR, ENGLISH, RUSSIAN, Terminal, coyote
+from kit.terminal import CLEAR, ENGLISH, PATIENCE, RUSSIAN, SMALL, Terminal, coyote
 
 LANGS = {"en": ENGLISH, "ru": RUSSIAN}
 PROMPT = r"\n> \Z"
@@ -265,28 +271,32 @@ def test_questions_and_wrong_moves_change_nothing(lang: str, data: Path) -> None
             match.play(move, seat)
         (mine,) = match.actors
         terminal.enter("?")
-        listed = terminal.expect(r"\s1 a1[\s\S]*?> ")[0]
+        listed = terminal.expect(rf"{words('madness.list.a', field=1).split('(')[0]}[\s\S]*{PROMPT}")[0]
         for number, action in enumerate(match.legal_actions(mine), 1):
-            assert re.search(rf"\b{number} {match.game.move_text(action)}\b", listed)
-        assert " ".join(words("play.help", rule="M14").split()) in " ".join(listed.split())
+            verb, field, card = parts(match.game.move_text(action))
+            (row,) = re.findall(rf"{re.escape(words(f'madness.list.{verb}', field=field))} +(.*)", listed)
+            shown = words.card(card) if card else words(f"madness.move.{verb}")
+            assert f" {number}\u00a0{shown} " in f" {row} "
+        assert words("play.help", rule="M14") in listed
         terminal.enter("rules" if lang == "en" else "правила")
-        terminal.expect(r"M14 · [\s\S]*?\n> ")
+        terminal.expect(rf"M14 · [^\f]*{PROMPT}")
         terminal.enter("rules m2")
-        terminal.expect(r"M2 · [\s\S]*?\n> ")
+        terminal.expect(rf"M2 · [^\f]*{PROMPT}")
         terminal.enter("rules M99")
-        terminal.expect(r"M99[\s\S]*?M25[\s\S]*?\n> ")
+        terminal.expect(rf"M99[^\f]*M25[^\f]*{PROMPT}")
         hand = match.view_json(mine)["hand"]
         stranger = next(card for card in ("2C", "3C", "4C", "5C", "6C", "7C") if card not in hand)
         refused = words.find("play.refused").split("{")[0]
         for typed, rule in ((f"a1 {stranger}", "M5"), ("draw", "M14"), ("nonsense", "M14"), ("999", "M14")):
             terminal.enter(typed)
-            terminal.expect(rf"{refused}[\s\S]*?\({rule}\)\s*> ")
+            told = terminal.expect(rf"{refused}[^\f]*?\({rule}\)[^\f]*{PROMPT}")[0]
+            assert typed != "nonsense" or words("madness.move.steal", typed=words.card_typed("KH")) in told
         terminal.enter(f"a1 {stranger}")
-        terminal.expect(r"\(M5\)\s*> ")
+        terminal.expect(rf"\(M5\)[^\f]*{PROMPT}")
         terminal.enter("rules")
-        terminal.expect(r"M5 · [\s\S]*?\n> ")
+        terminal.expect(rf"M5 · [^\f]*{PROMPT}")
         terminal.enter("")
-        terminal.expect("> ")
+        terminal.expect(PROMPT)
         terminal.enter("table" if lang == "en" else "стол")
         terminal.expect(f"{CLEAR}[\\s\\S]*{PROMPT}")
         assert saved(data)["moves"] == moves
@@ -320,6 +330,359 @@ def test_a_move_as_people_write_it(typed: str, played: str | None, data: Path) -
         terminal.enter(typed.format(sign=Words("en").card(card), card=card))
         terminal.expect(PROMPT)
         assert saved(data)["moves"][len(before["moves"])] == [mine, played or first]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_move_is_read_as_it_is_shown_whatever_is_legal(lang: str) -> None:
+    typing = MadnessTyping(Words(lang), None)
+    for move in MOVES:
+        for legal in (MOVES, (), (move,)):
+            shown = typing.write(move)
+            for typed in (shown, shown.lower(), shown.upper(), shown.replace(" ", "")):
+                assert typing.read(typed, legal) == move
+        verb, _, card = move.partition(" ")
+        if card:
+            assert typing.read(f"{verb} {Words(lang).card(card)}", MOVES) == move
+
+
+LATIN_T, CYRILLIC_T = "T", "Т"
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "readings"),
+    [
+        ("en", f"b {LATIN_T}C", ["b TC"]),
+        ("en", "b 10C", ["b TC"]),
+        ("en", f"b {CYRILLIC_T}C", ["b TC", "b AC"]),
+        ("en", f"b {CYRILLIC_T}♣", ["b TC", "b AC"]),
+        ("ru", f"b {LATIN_T}C", ["b TC", "b AC"]),
+        ("ru", f"б {LATIN_T}♣", ["b TC", "b AC"]),
+        ("ru", f"b {CYRILLIC_T}С", ["b TC", "b AC"]),  # both letters look Latin
+        ("ru", f"б {CYRILLIC_T}♣", ["b AC"]),
+        ("ru", f"б {CYRILLIC_T}{CYRILLIC_T}", ["b AC"]),
+        ("ru", "b AC", ["b AC"]),
+        ("ru", "б АС", ["b AC"]),  # Cyrillic А and С
+    ],
+)
+def test_a_t_is_never_taken_for_the_other_card(lang: str, typed: str, readings: list[str]) -> None:
+    """The ten in notation, the Ace on a Russian card: of two legal cards none is chosen for the player."""
+    typing = MadnessTyping(Words(lang), None)
+    for move in readings:
+        assert typing.read(typed, [move, "b 7C"]) == move
+    if len(readings) == 1:
+        assert typing.read(typed, ["b TC", "b AC"]) == readings[0]
+    else:
+        with pytest.raises(Doubt) as doubt:
+            typing.read(typed, ["b TC", "b AC"])
+        assert all(typing.write(move) in doubt.value.message(lang) for move in readings)
+    assert typing.read(typed, []) in readings, "and is refused by name"
+
+
+def test_in_doubt_which_card_a_t_is_the_terminal_asks(data: Path) -> None:
+    def both(seed: str) -> str:
+        hand = Match("madness", seed=seed).hands[0]
+        return next((card[1] for card in hand if card[0] == "T" and f"A{card[1]}" in hand), "")
+
+    seed = next(seed for seed in map(str, range(1000)) if both(seed))
+    command = ("play", "madness", "--against", "human", "--seed", seed)
+    typing = MadnessTyping(Words("ru"), None)
+    ten, ace = (typing.write(f"a1 {rank}{both(seed)}") for rank in "TA")
+    with Terminal(*command, data=data, locale=RUSSIAN) as terminal:
+        terminal.expect(HAND_OVER["ru"])
+        terminal.enter()
+        terminal.expect(PROMPT)
+        terminal.enter(f"a1 {LATIN_T}{both(seed)}")
+        terminal.expect(rf"введите {ten} или {ace}\.[^\f]*{PROMPT}")
+        assert saved(data)["moves"] == []
+        terminal.enter(ace)
+        terminal.expect(PROMPT)
+        assert saved(data)["moves"] == [[0, f"a1 A{both(seed)}"]]
+        terminal.enter("правила M14")
+        told = terminal.expect(rf"M14 · [^\f]*{PROMPT}")[0]
+        assert "а1 7♠" not in told and not re.search(r"\b[abc]\d? [2-9TJQKA][CDHS]\b", told)
+        terminal.kill()
+
+
+@pytest.mark.parametrize(("lang", "typed"), [("en", "{en}"), ("ru", "играть «{ru}»"), ("ru", "PLAY {id}")])
+def test_a_card_of_the_duel_goes_by_its_names(lang: str, typed: str, data: Path) -> None:
+    seed = seed_where_seat_0_is("human")
+    with Terminal("play", "duel", "--seed", seed, data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT)
+        shown = re.findall(r"(?m)^2 +(?:◆ )? *([a-z-]+) ", terminal.text)[-1]
+        names = {lang: Duel().title(shown, lang) for lang in LANGS}
+        terminal.enter("?")
+        terminal.expect(rf"\n2 +{re.escape(Words(lang)('duel.move.play', title=names[lang]))}[^\f]*{PROMPT}")
+        terminal.enter("Ёж")
+        told = terminal.expect(rf"\f[^\f]*Ёж[^\f]*{PROMPT}")[0]
+        assert Words(lang)("duel.typing.unread", text="Ёж") in " ".join(told.split())
+        assert saved(data)["moves"] == []
+        terminal.enter(typed.format(id=shown, **names))
+        terminal.expect(PROMPT)
+        assert saved(data)["moves"][0] == [0, f"play {shown}"]
+        terminal.kill()
+
+
+# ---------------------------------------------------------------- taken back
+
+
+@pytest.mark.parametrize(("game", "lang", "word"), [("madness", "ru", "назад"), ("duel", "en", "undo")])
+def test_a_choice_against_a_bot_is_taken_back_and_stays_so(
+    game: str, lang: str, word: str, data: Path
+) -> None:
+    """Again and again, to the first one; the bot may choose otherwise afterwards, and nothing is lost."""
+    words = Words(lang)
+    seed = seed_where_seat_0_is("human")
+    command: tuple[str, ...] = ("play", game, "--seed", seed, "--against", "1")
+    with Terminal(*command, data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT)
+        terminal.enter(word)
+        terminal.expect(rf"{words('play.nothing_to_undo')}[^\f]*{PROMPT}")
+        before = []
+        for number in ("1", "2", "1"):
+            before.append(saved(data)["moves"])
+            terminal.enter(number)
+            terminal.expect(PROMPT)
+        assert len(saved(data)["moves"]) > len(before[-1])
+        for moves in before[:0:-1]:
+            terminal.enter(word)
+            terminal.expect(rf"{words('play.undone')}[^\f]*{PROMPT}")
+            assert saved(data)["moves"] == moves
+        screen = terminal.text.split(CLEAR)[-1]
+        terminal.kill()
+    with Terminal("play", "--resume", data=data, locale=LANGS[lang]) as terminal:
+        terminal.expect(PROMPT)
+        again = terminal.text.split(CLEAR)[-1]
+        assert again.replace("\n> ", "") in screen.replace(f"  {words('play.undone')}\n", "")
+        assert saved(data)["table"] == {"lang": lang, "taken_back": 2}
+        terminal.enter(word)
+        terminal.expect(PROMPT)
+        assert saved(data)["moves"] == before[0]
+        finish(terminal, lang)
+        assert terminal.wait() == 0
+    assert follow(kept(data)).over
+
+
+def test_a_program_begins_anew_where_a_choice_is_taken_back(tmp_path: Path, data: Path) -> None:
+    """It hears everything from the deal on, and no other one stays behind."""
+    path, heard = tmp_path / "crow.py", tmp_path / "heard"
+    told = f"print(len(m['events']), file=open({str(heard)!r}, 'a')) or asked > 99"
+    path.write_text(PROGRAM.format(then="pass").replace("asked > 3", told))
+    against = f"cmd:{shlex.join([sys.executable, str(path)])}"
+    command = ("play", "madness", "--against", against, "--seed", seed_where_seat_0_is("human"))
+    with Terminal(*command, data=data) as terminal:
+        terminal.expect(PROMPT)
+        for typed in ("pass", "push", "undo", "push"):
+            terminal.enter(typed)
+            terminal.expect(PROMPT)
+        assert "Crow [bold]" in terminal.text.split(CLEAR)[-1]
+        terminal.enter("quit")
+        assert terminal.wait() == 0
+    first, *_, again, _last = heard.read_text().split()
+    assert first == again
+
+
+def start_for_two(game: str, data: Path, *more: str) -> Terminal:
+    terminal = Terminal("play", game, "--against", "human", "--seed", "two undo", *more, data=data)
+    terminal.expect(HAND_OVER["en"])
+    terminal.enter()
+    terminal.expect(PROMPT)
+    return terminal
+
+
+def test_two_people_take_back_at_will_what_showed_nothing_and_the_rest_if_the_other_agrees(
+    data: Path,
+) -> None:
+    words = Words("en")
+    asked = words("play.undo_ask", name="First player", other="Second player")
+    with start_for_two("madness", data) as terminal:
+        terminal.enter("pass")
+        terminal.expect(PROMPT)
+        terminal.enter("undo")  # it is the same player's turn still, and nothing was drawn
+        terminal.expect(rf"{words('play.undone')}[^\f]*{PROMPT}")
+        assert saved(data)["moves"] == []
+        for typed in ("pass", "push"):
+            terminal.enter(typed)
+            terminal.expect(rf"{PROMPT}|{HAND_OVER['en']}\Z")
+        made = saved(data)["moves"]
+        terminal.enter("undo")  # where the keyboard is handed over, it is whoever chose last
+        terminal.expect(re.escape(asked))
+        covered = terminal.text.split(CLEAR)[-1]
+        assert not re.search("[♣♦♥♠★☆]", covered)
+        terminal.enter("n")
+        terminal.expect(HAND_OVER["en"])
+        assert saved(data)["moves"] == made
+        terminal.enter("undo")
+        terminal.expect(re.escape(asked))
+        terminal.enter("y")
+        terminal.expect(HAND_OVER["en"])
+        covered = terminal.text.split(CLEAR)[-1]
+        assert "First player" in covered and not re.search("[♣♦♥♠★☆]", covered)
+        assert saved(data)["moves"] == made[:1]
+        terminal.enter()
+        terminal.expect(rf"{words('play.undone')}[^\f]*{PROMPT}")
+        terminal.kill()
+
+
+def test_a_sealed_choice_is_taken_back_before_the_other_one_chooses(data: Path) -> None:
+    """And after both have chosen, both choose again, if the other one agrees."""
+    with start_for_two("duel", data) as terminal:
+        terminal.enter("1")
+        terminal.expect(HAND_OVER["en"])
+        assert saved(data)["moves"] == [[0, "hold"]]
+        terminal.enter("undo")
+        terminal.expect(PROMPT)
+        assert saved(data)["moves"] == []
+        for _ in range(2):
+            terminal.enter("1")
+            terminal.expect(HAND_OVER["en"])
+            terminal.enter()
+            terminal.expect(PROMPT)
+        assert saved(data)["moves"] == [[0, "hold"], [1, "hold"]]
+        terminal.enter("undo")
+        terminal.expect(re.escape(Words("en")("play.undo_ask", name="First player", other="Second player")))
+        terminal.enter("yes")
+        terminal.expect(HAND_OVER["en"])
+        assert saved(data)["moves"] == []
+        terminal.kill()
+
+
+# ---------------------------------------------------------------- a small window
+
+
+def assert_all_in_view(terminal: Terminal, game: str, lang: str) -> None:
+    """From the title to the prompt: the score, both players, what is asked."""
+    words, screen = Words(lang), terminal.screen()
+    assert screen[0].startswith(words(f"{game}.name")), screen
+    assert any("┃" in row or "█" in row for row in screen), screen
+    last = next(number for number in range(len(screen) - 1, -1, -1) if screen[number])
+    assert screen[last] == ">" and last < len(screen) - 1, screen
+    assert screen[last - 1].startswith("?"), screen
+
+
+LARGEST = {
+    "madness": ("fields=4", "hand=10", "extra=3", "goal=20"),
+    "duel": ("hand=7", "hand-limit=10"),
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "lang", "options"),
+    [
+        ("madness", "en", ()),
+        ("madness", "ru", ()),
+        ("duel", "en", ()),
+        ("duel", "ru", ()),
+        ("madness", "ru", LARGEST["madness"]),
+        ("duel", "ru", LARGEST["duel"]),
+    ],
+)
+def test_80_by_24_has_everything(game: str, lang: str, options: tuple[str, ...], data: Path) -> None:
+    """At every prompt, after what was asked, after a resume, and at the end."""
+    words = Words(lang)
+    given = [part for option in options for part in ("--option", option)]
+    begin = ("play", game, "--seed", "small window", "--against", "2", *given)
+    dice = Random("window")
+    decisions = 0
+    for command in (begin, ("play", "--resume")):
+        with Terminal(*command, data=data, locale=LANGS[lang], size=SMALL) as terminal:
+            terminal.expect(PROMPT)
+            assert_all_in_view(terminal, game, lang)
+            for typed in ("hint", "Ёж") if command is begin else ("table",):
+                terminal.enter(typed)
+                terminal.expect(rf"\f[^\f]*{PROMPT}")
+                assert_all_in_view(terminal, game, lang)
+            while decisions < (4 if command is begin else 400):
+                decisions += 1
+                terminal.enter(str(dice.randint(1, 3)))
+                found = terminal.expect(rf"\f[^\f]*({PROMPT}|(?P<over>{KEPT[lang]}[^\f]*jsonl))")
+                if found["over"]:
+                    screen = terminal.screen()
+                    assert screen[0].startswith(words(f"{game}.name")), screen
+                    assert terminal.wait() == 0
+                    break
+                assert_all_in_view(terminal, game, lang)
+    assert follow(kept(data)).over
+
+
+def test_nothing_scrolls_while_a_bot_thinks(data: Path) -> None:
+    seed, house = seed_where_seat_0_is("human"), ("--option", "hand=10", "--option", "fields=4")
+    command = ("play", "madness", "--against", "search:3600000ms", "--seed", seed, *house)
+    with Terminal(*command, data=data, size=SMALL) as terminal:
+        terminal.expect(PROMPT)
+        for typed in ("pass", "push"):
+            terminal.enter(typed)
+            terminal.expect(rf"{PROMPT}|Thinker is thinking…\S*")
+        screen = terminal.screen()
+        assert screen[0].startswith("Madness") and "Thinker is thinking…" in "".join(screen), screen
+        terminal.interrupt()
+        terminal.expect("coyote play --resume")
+        assert terminal.wait() == 0
+
+
+def test_what_does_not_fit_beside_the_table_has_the_screen_for_itself(data: Path) -> None:
+    command = ("play", "madness", "--seed", "long list", "--option", "fields=4", "--option", "hand=10")
+    with Terminal(*command, data=data, size=SMALL) as terminal:
+        terminal.expect(PROMPT)
+        terminal.enter("?")
+        terminal.expect(rf"\f[^\f]*{PROMPT}")
+        screen = terminal.screen()
+        assert screen[0].startswith("Attack field 1"), screen
+        assert any(row.startswith("Pass") for row in screen), screen
+        terminal.enter()
+        terminal.expect(rf"\f[^\f]*{PROMPT}")
+        assert_all_in_view(terminal, "madness", "en")
+        terminal.kill()
+
+
+def test_news_that_are_too_many_run_on_and_the_last_are_seen() -> None:
+    out = Console(width=44, file=StringIO())
+    news = [f"Sentence number {number} is here." for number in range(8)]
+    assert fitted(out, news, 8) == news
+    whole = fitted(out, news, 7)
+    assert len(whole) < 8 and " ".join(whole) == " ".join(news)
+    assert fitted(out, news, 2) == [f"… {whole[-2]}", whole[-1]]
+    assert fitted(out, news, 0) == []
+
+
+# ---------------------------------------------------------------- the first game ever
+
+
+def compilers_of(cache: Path) -> list[int]:
+    """Processes that compile into this folder."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command, variables = ((folder / name).read_bytes() for name in ("cmdline", "environ"))
+            if b"coyote.cli.warm" in command and f"COYOTE_CACHE={cache}".encode() in variables.split(b"\0"):
+                found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.parametrize(("game", "how"), [("madness", "quit"), ("duel", "kill")])
+def test_the_first_game_does_not_wait_for_the_compiler(game: str, how: str, tmp_path: Path) -> None:
+    """The same game by the same rules meanwhile, and no compiler stays behind."""
+    found, cache = {}, tmp_path / "cache"
+    for folder, compiled in (("plain", cache), ("compiled", None)):
+        command = ("play", game, "--seed", "first ever", "--against", "3")
+        with Terminal(*command, data=tmp_path / folder, cache=compiled) as terminal:
+            terminal.expect(PROMPT)
+            for _ in range(2):
+                terminal.enter("1")
+                terminal.expect(PROMPT)
+            found[folder] = saved(tmp_path / folder)["moves"]
+            if compiled:
+                assert compilers_of(cache) and not list(cache.rglob("ready-search"))
+                assert "being prepared for the first time" in " ".join(terminal.text.split())
+            if how == "kill":
+                terminal.kill()
+            else:
+                terminal.enter("quit")
+                assert terminal.wait() == 0
+    assert found["plain"] == found["compiled"]
+    limit = time.monotonic() + PATIENCE
+    while compilers_of(cache):
+        assert time.monotonic() < limit, "somebody still compiles"
+        time.sleep(0.05)
 
 
 # ---------------------------------------------------------------- nothing is lost

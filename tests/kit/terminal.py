@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from types import TracebackType
 
+import pyte
+
 from kit import forks
 
 COYOTE = Path(sys.executable).parent / "coyote"
@@ -23,6 +25,9 @@ PATIENCE = 40.0  # seconds to wait for what must come; generous, since a first r
 CLEAR = "\f"  # what `screen_text` makes of a cleared screen
 _CLEARING = re.compile(r"\x1b\[[23]?J")
 _ESCAPE = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|\][^\x07]*\x07|[=>()][A-Z0-9]?)")
+
+
+LARGE, SMALL = (60, 140), (24, 80)  # lines and columns
 
 
 def environment(data: Path, locale: str = ENGLISH) -> dict[str, str]:
@@ -51,12 +56,23 @@ def screen_text(raw: str) -> str:
 class Terminal:
     """A command in a terminal of its own. Everything waits with a limit, and nothing waits in vain."""
 
-    def __init__(self, *arguments: str | Path, data: Path, locale: str = ENGLISH) -> None:
+    def __init__(
+        self,
+        *arguments: str | Path,
+        data: Path,
+        locale: str = ENGLISH,
+        size: tuple[int, int] = LARGE,
+        cache: Path | None = None,
+    ) -> None:
         self.master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 140, 0, 0))
+        lines, columns = size
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self._display = pyte.Screen(columns, lines)
+        self._stream, self._drawn = pyte.ByteStream(self._display), 0
+        env = {**environment(data, locale), "LINES": str(lines), "COLUMNS": str(columns)}
         self.process = subprocess.Popen(
             [COYOTE, *map(str, arguments)],
-            env=environment(data, locale),
+            env=env if cache is None else {**env, "COYOTE_CACHE": str(cache)},
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -82,6 +98,12 @@ class Terminal:
     @property
     def text(self) -> str:
         return screen_text(self.raw.decode("utf-8", errors="replace"))
+
+    def screen(self) -> list[str]:
+        """The lines that stand on the screen now, as an emulator shows them."""
+        self._stream.feed(self.raw[self._drawn :])
+        self._drawn = len(self.raw)
+        return [line.rstrip() for line in self._display.display]
 
     def _read(self, seconds: float) -> bool:
         """Take what there is; False when the other side is gone."""

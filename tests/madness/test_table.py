@@ -129,6 +129,19 @@ def test_m8_a_seat_knows_its_own_hand(edition: str) -> None:
 
 
 @both_editions
+def test_m8_a_hand_is_shown_in_order_of_strength_and_a_trace_has_it_sorted(edition: str) -> None:
+    """Not by the letters of its codes: A, J, K, Q, T, X."""
+    shown = ["2S", "9C", "9H", "TC", "JD", "QC", "KD", "AS", "X1", "X2"]
+    for held in (shown, shown[::-1], sorted(shown)):
+        match = at(edition, f"0 main hands={','.join(held)}/3C")
+        assert match.view_json(0)["hand"] == shown
+        assert json.loads(match.view_text(0))["hand"] == shown
+        assert match.hands == [shown, ["3C"]]
+        assert match.situation()["hands"] == [sorted(shown), ["3C"]]
+        assert f"hands={','.join(sorted(shown))}/3C" in match.position()
+
+
+@both_editions
 @pytest.mark.parametrize("seat", (0, 1, -1))
 def test_m8_everybody_knows_what_lies_open_and_every_size(edition: str, seat: int) -> None:
     view = at(edition, SECRETS.format(own="QC,QD", theirs="5H,6H,TH", deck="4C,4D")).view_json(seat)

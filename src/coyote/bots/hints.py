@@ -1,5 +1,8 @@
 """A hint for people: what a search would do in their seat, and why, in a sentence."""
 
+import re
+from collections.abc import Callable
+
 from coyote.bots.bot import Answer, Thought
 from coyote.bots.minds import mind_of
 from coyote.bots.reasons import Reason, also_good, distinct, is_close
@@ -9,6 +12,7 @@ from coyote.questions import Budget, Question
 from coyote.text import Words
 
 HINT = Budget(seconds=1.0)
+MOVE = re.compile(r"(?P<verb>[a-z]+)(?P<field>\d*)(?: (?P<card>.+))?")
 
 
 def advise(game: Game, seed: str, asked: Question, budget: Budget = HINT) -> Answer:
@@ -27,21 +31,40 @@ def reason(game: Game, asked: Question, answer: Answer) -> Reason:
     return why or ("hint.imagined", {"n": sum(thought.examined for thought in distinct(answer))})
 
 
-def hint_lines(game: Game, asked: Question, answer: Answer, words: Words) -> list[str]:
-    """The move, its chance and why, from what the seat may know; then other moves that are good."""
+def hint_lines(
+    game: Game, asked: Question, answer: Answer, words: Words, write: Callable[[str], str] = str
+) -> list[str]:
+    """The move, its chance and why, from what the seat may know; then other moves that are good. `write`
+    makes of notation what people type."""
     why = said(reason(game, asked, answer), words)
-    move, chance = game.move_text(answer.action), chance_of(answer)
+    move, chance = write(game.move_text(answer.action)), chance_of(answer)
     if chance is None:
         return [words("hint.sole", move=move, why=why)]
     first = words("hint.best", move=move, chance=100 * chance, why=why)
-    return [first, *_other_moves(game, answer, words)]
+    return [first, *_other_moves(game, answer, words, write)]
 
 
 def hint_sentence(game: Game, asked: Question, answer: Answer, words: Words) -> str:
-    """Why, and the chance, in one sentence without the move."""
+    """The move in words, why, and its chance, in one sentence."""
     why, chance = said(reason(game, asked, answer), words), chance_of(answer)
-    text = why if chance is None else words("hint.chance", why=why, chance=100 * chance)
+    move = move_words(game, game.move_text(answer.action), words)
+    if chance is None:
+        text = words("hint.told_sole", move=move, why=why)
+    else:
+        text = words("hint.told", move=move, why=why, chance=100 * chance)
     return text[0].upper() + text[1:]
+
+
+def move_words(game: Game, move: str, words: Words) -> str:
+    """What to do, as one would say it; a game without words for its moves has its notation."""
+    parts = MOVE.fullmatch(move)
+    if parts is None or not words.knows(key := f"{game.name}.advice.{parts['verb']}"):
+        return move
+    card = parts["card"]
+    if card is None:
+        return words(key, field=parts["field"])
+    title = game.title(card, words.lang)
+    return words(key, field=parts["field"], **({"card": card} if title == card else {"title": title}))
 
 
 def said(why: Reason, words: Words) -> str:
@@ -53,12 +76,12 @@ def chance_of(answer: Answer) -> float | None:
     return next(thought.chance for thought in answer.thoughts if thought.action == answer.action)
 
 
-def _other_moves(game: Game, answer: Answer, words: Words) -> list[str]:
+def _other_moves(game: Game, answer: Answer, words: Words, write: Callable[[str], str]) -> list[str]:
     others = also_good(answer)
     if not others:
         return []
     moves = ", ".join(
-        words("hint.other", move=game.move_text(other.action), chance=100 * (other.chance or 0.0))
+        words("hint.other", move=write(game.move_text(other.action)), chance=100 * (other.chance or 0.0))
         for other in others
     )
     if not is_close(answer, others[0]):

@@ -1,6 +1,7 @@
 """The Madness table drawn with characters, from a view: it can show no more than the view has."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from rich.align import Align
 from rich.console import Group, RenderableType
@@ -10,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from coyote.games.game import Json
-from coyote.games.madness.cards import NUMBERS
 from coyote.games.madness.game import Madness
 from coyote.text import Words, game_title
 
@@ -23,7 +23,8 @@ SUIT_STYLES = {
     "2": "bold magenta",
 }
 WIDTH = 78
-NARROW, WIDE = 6, 8  # a card's box
+NARROW, WIDE, SMALL = 6, 8, 6  # a card's box, with the space beside it; a card without one
+LONGEST_NAME = 16  # on a small table
 FIELD, SLIM_FIELD = 18, 15  # four fields have to be slim
 SLIM_FROM = 4
 
@@ -34,9 +35,12 @@ class MadnessTable:
     def __init__(self, words: Words, names: Sequence[str], game: Madness) -> None:
         self.words, self.names, self.game = words, names, game
 
-    def draw(self, view: Json, hands: Sequence[Sequence[str]] | None = None) -> RenderableType:
+    def draw(self, view: Json, hands: Sequence[Sequence[str]] | None = None, size: int = 0) -> RenderableType:
         """The table seen from the view's seat, at the bottom; `hands` shows both (an open replay)."""
         near = max(view["seat"], 0)
+        hand = hands[near] if hands else view["hand"]
+        if size:
+            return self._small(view, near, hands, hand)
         far = 1 - near
         parts: list[RenderableType] = [
             self._title(view),
@@ -45,10 +49,26 @@ class MadnessTable:
             self._middle(view, near),
             self._holder(view, near, hands),
         ]
-        hand = hands[near] if hands else view["hand"]
         if hand:
             parts.append(self._hand(hand))
         return Constrain(Group(*parts), WIDTH)
+
+    def _small(
+        self, view: Json, near: int, hands: Sequence[Sequence[str]] | None, hand: Sequence[str]
+    ) -> RenderableType:
+        """The same with cards of one line: with the news and the prompt it fits into 24."""
+        table = MadnessTable(self.words, [cut(name, LONGEST_NAME) for name in self.names], self.game)
+        return Constrain(
+            Group(
+                table._title(view),
+                table._rope(view, near),
+                table._holder(view, 1 - near, hands),
+                table._middle(view, near, small=True),
+                table._holder(view, near, hands),
+                *([table._small_hand(hand)] if hand else []),
+            ),
+            WIDTH,
+        )
 
     def _title(self, view: Json) -> Text:
         phase = self.words(f"madness.phase.{view['phase']}")
@@ -74,7 +94,7 @@ class MadnessTable:
         text = Text.assemble((self.names[seat], "bold cyan"), f": {self.words('count.cards', n=held)}  ")
         if seat != max(view["seat"], 0):
             if hands:
-                for card in by_strength(hands[seat]):
+                for card in hands[seat]:
                     text.append_text(self.card(card)).append(" ")
             else:
                 text.append("▒" * held, "dim")
@@ -82,15 +102,15 @@ class MadnessTable:
             text.append(f" ← {self.words('table.turn')}", "yellow")
         return text
 
-    def _middle(self, view: Json, near: int) -> Table:
-        fields = [self._field(view, i, near) for i in range(len(view["fields"]))]
+    def _middle(self, view: Json, near: int, small: bool = False) -> Table:
+        fields = [self._field(view, i, near, small) for i in range(len(view["fields"]))]
         grid = Table.grid(padding=(0, 1))
         for field in fields:
             grid.add_column(width=field.width)
-        grid.add_row(*fields, self._piles(view))
+        grid.add_row(*fields, self._small_piles(view) if small else self._piles(view))
         return grid
 
-    def _field(self, view: Json, i: int, near: int) -> Panel:
+    def _field(self, view: Json, i: int, near: int, small: bool) -> Panel:
         field = view["fields"][i]
         far = 1 - near
         outlook = self._outlook(view, i, near)
@@ -99,9 +119,9 @@ class MadnessTable:
             outlook.plain = outlook.plain.replace("\n", " ")  # it has to be broken elsewhere
         outlook.justify, outlook.overflow = "center", "fold"  # a long name is broken, not cut
         body = Group(
-            self._stack(field["tops"][far], field["heights"][far]),
-            Align.center(outlook, height=3, vertical="middle"),
-            self._stack(field["tops"][near], field["heights"][near]),
+            self._stack(field["tops"][far], field["heights"][far], small),
+            Align.center(outlook, height=2 if small else 3, vertical="middle"),
+            self._stack(field["tops"][near], field["heights"][near], small),
         )
         title = self.words("table.field", field=i + 1)
         return Panel(
@@ -112,11 +132,11 @@ class MadnessTable:
             border_style="dim" if field["closed"] else "none",
         )
 
-    def _stack(self, card: str | None, height: int) -> Align:
-        label = self.card(card) if card else Text(" ", "dim")
+    def _stack(self, card: str | None, height: int, small: bool) -> Align:
+        label = self.card(card) if card else Text("·" if small else " ", "dim")
         if height > 1:
             label = Text.assemble(label, (f" ×{height}", "dim"))
-        return Align.center(box(label, empty=card is None))
+        return Align.center(label if small else box(label, empty=card is None))
 
     def _outlook(self, view: Json, i: int, near: int) -> Text:
         """What becomes of the field if nobody acts, in one short phrase."""
@@ -154,26 +174,41 @@ class MadnessTable:
             box(discard, empty=view["discard"] is None),
         )
 
-    def _hand(self, cards: Sequence[str]) -> Group:
-        """The hand in order of strength, with the notation under each card, in rows that fit."""
-        ordered = by_strength(cards)
-        rows = [ordered[i : i + WIDTH // WIDE] for i in range(0, len(ordered), WIDTH // WIDE)]
-        return Group(*(self._hand_row(row) for row in rows))
+    def _small_piles(self, view: Json) -> Group:
+        piles = [("boss", self.card(view["boss"])), ("deck", Text(str(view["deck"]), "bold"))]
+        if view["discard"]:
+            piles.append(("discard", self.card(view["discard"])))
+        return Group("", *(Text.assemble(f"{self.words(f'table.{name}')}: ", what) for name, what in piles))
 
-    def _hand_row(self, cards: Sequence[str]) -> Table:
+    def _hand(self, cards: Sequence[str]) -> Group:
+        """The hand in order of strength, below each card what to type, in rows that fit."""
+        drawn = [[box(self.card(card)) for card in row] for row in rows(cards, WIDE)]
+        return Group(*map(partial(self._hand_row, WIDE), drawn, rows(cards, WIDE)))
+
+    def _small_hand(self, cards: Sequence[str]) -> Group:
+        drawn = [[Text("  ") + self.card(card) for card in row] for row in rows(cards, SMALL)]
+        return Group(*map(partial(self._hand_row, SMALL), drawn, rows(cards, SMALL)))
+
+    def _hand_row(self, width: int, drawn: Sequence[Text], cards: Sequence[str]) -> Table:
         grid = Table.grid()
         for _ in cards:
-            grid.add_column(width=WIDE, justify="left")
-        grid.add_row(*(box(self.card(card)) for card in cards))
-        grid.add_row(*(Text(f"  {card}", "dim") for card in cards))
+            grid.add_column(width=width, justify="left")
+        grid.add_row(*drawn)
+        grid.add_row(*(Text(f"  {self.words.card_typed(card)}", "dim") for card in cards))
         return grid
 
     def card(self, name: str) -> Text:
         return Text(self.words.card(name), SUIT_STYLES[name[1]])
 
 
-def by_strength(cards: Sequence[str]) -> list[str]:
-    return sorted(cards, key=NUMBERS.__getitem__)
+def rows(cards: Sequence[str], width: int) -> list[Sequence[str]]:
+    """Cards in rows that fit, each card so wide."""
+    most = WIDTH // width
+    return [cards[i : i + most] for i in range(0, len(cards), most)]
+
+
+def cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def box(label: Text, empty: bool = False) -> Text:

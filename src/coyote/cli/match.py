@@ -170,7 +170,9 @@ def progress_bar(contest: Contest) -> Iterator[Any]:
 
 
 def score_line(contest: Contest, standing: Standing, words: Words) -> str:
-    first, second = (f"{short(contest.bots[bot])} {standing.points(bot):g}" for bot in range(2))
+    first, second = (
+        f"{short(contest.bots[bot])} {words.number(standing.points(bot), 'g')}" for bot in range(2)
+    )
     return escape(words("match.busy", first=first, second=second))
 
 
@@ -242,7 +244,8 @@ class Drawing:
         for bot in range(2):
             share = 100 * self.standing.points(bot) / self.standing.games
             numbers = (self.standing.won[bot], self.standing.drawn, self.standing.won[1 - bot])
-            table.add_row(Text(self.contest.bots[bot]), *(f"{n:,}" for n in numbers), f"{share:.1f} %")
+            shown = [*map(self.words.number, numbers), f"{self.words.number(share, '.1f')} %"]
+            table.add_row(Text(self.contest.bots[bot]), *shown)
         return table
 
     def score(self) -> None:
@@ -265,7 +268,7 @@ class Drawing:
         table.add_column(self.words("simulate.end"))
         table.add_column(self.words("simulate.won"), justify="right")
         for reason, number in self.found["ends"].items():
-            table.add_row(self.words(f"reason.{reason}"), f"{number:,}")
+            table.add_row(self.words(f"reason.{reason}"), self.words.number(number))
         return table
 
     def failures(self, bot: int) -> None:
@@ -278,7 +281,9 @@ class Drawing:
         self.out.print(Text(heading, "red"), soft_wrap=True)
         for code, number in kinds:
             example = self.standing.examples[bot, code]
-            self.out.print(Text(f"{number:>7,}  {example.message(self.words.lang)}"), soft_wrap=True)
+            self.out.print(
+                Text(f"{self.words.number(number):>7}  {example.message(self.words.lang)}"), soft_wrap=True
+            )
 
     def verdict(self) -> None:
         if self.contest.until is None:

@@ -3,14 +3,16 @@
 import re
 import select
 import sys
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import click
 import numpy as np
-from rich.columns import Columns
+from rich.console import Group, RenderableType
 from rich.markdown import Markdown
 from rich.markup import escape
+from rich.text import Text
 
 from coyote.bots.bot import Answer, Bot, BotFailure
 from coyote.bots.hints import HINT, advise, hint_lines
@@ -30,8 +32,10 @@ from coyote.cli.common import (
 )
 from coyote.cli.faults import Fault
 from coyote.cli.saves import Save
-from coyote.cli.terminals import TERMINALS, Drawing, table_for
-from coyote.cli.warm import warm_bots, warm_up
+from coyote.cli.screen import Screen
+from coyote.cli.terminals import table_for, typing_for
+from coyote.cli.typed import Doubt
+from coyote.cli.warm import Warming, warm_bots
 from coyote.games.game import Game, Json
 from coyote.games.registry import GAMES
 from coyote.kernel.seats import SPECTATOR
@@ -46,8 +50,9 @@ HUMAN = "human"
 IN_WORDS = {"human": HUMAN, "человек": HUMAN}
 USUAL_OPPONENT = "2"
 MOMENT = 0.5  # seconds
-LAST_SAID = 12  # lines of the story that stay in view
-HOME_AND_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the scrollback too: it may hold the other player's hand
+NOTED = re.compile("`([^`\n]+)`")  # notation in a rulebook
+UNDO = ("undo", "back", "назад", "отмена")
+YES = ("y", "yes", "д", "да")
 
 
 def list_of_levels(words: Words) -> str:
@@ -82,24 +87,25 @@ def command(
     resume: bool,
 ) -> None:
     words = words_for(lang)
-    if resume:
-        if game or edition or options or against or seed or deck or their_deck or set_file:
-            raise Fault("fault.resume_alone")
-        save = Save.latest()
-        match, table = save.read(lambda saved, players: prepare(saved, players, words))
-        words = words_for(lang or table["lang"])
-        table["lang"] = words.lang
-    elif game is None:
-        raise Fault("fault.no_game_named", known=", ".join(GAMES))
-    else:
-        seed = new_seed() if seed is None else seed
-        seats = draw_lots(seed, opponent_called(against or USUAL_OPPONENT, words))
-        chosen = game_with(game, edition, options, set_file)
-        setup = setup_with(chosen, seat_decks(seats, deck, their_deck))
-        prepare(chosen, seats, words)
-        match, save = Match(chosen, setup, seed=seed, players=seats), Save.new()
-        table = {"lang": words.lang}
-    Seating(match, save, table, words).play()
+    with Warming() as warming:
+        if resume:
+            if game or edition or options or against or seed or deck or their_deck or set_file:
+                raise Fault("fault.resume_alone")
+            save = Save.latest()
+            match, table = save.read(lambda saved, players: prepare(warming, saved, players, words))
+            words = words_for(lang or table["lang"])
+            table["lang"] = words.lang
+        elif game is None:
+            raise Fault("fault.no_game_named", known=", ".join(GAMES))
+        else:
+            seed = new_seed() if seed is None else seed
+            seats = draw_lots(seed, opponent_called(against or USUAL_OPPONENT, words))
+            chosen = game_with(game, edition, options, set_file)
+            prepare(warming, chosen, seats, words)
+            setup = setup_with(chosen, seat_decks(seats, deck, their_deck))
+            match, save = Match(chosen, setup, seed=seed, players=seats), Save.new()
+            table = {"lang": words.lang}
+        Seating(match, save, table, words, warming).play()
 
 
 def opponent_called(text: str, words: Words) -> str:
@@ -118,13 +124,12 @@ def opponent_called(text: str, words: Words) -> str:
     return text
 
 
-def prepare(game: Game, players: list[str], words: Words) -> None:
-    """Compile what the game and its players need, and no more."""
+def prepare(warming: Warming, game: Game, players: list[str], words: Words) -> None:
+    """Have compiled what the game and its players need; a bot that there is not is refused before."""
     bots = [player for player in players if player != HUMAN]
     for bot in bots:
         kind_of(bot)
-    warm_up(game, words)
-    warm_bots(game, bots, words)
+    warming.begin(game, bots, words)
 
 
 def draw_lots(seed: str, opponent: str) -> list[str]:
@@ -147,27 +152,86 @@ def bot_called(player: str, bot: Bot, words: Words) -> str:
     return words.bot(player) or (words("play.bot") if bot.name == player else bot.name)
 
 
+# ---------------------------------------------------------------- taking back
+
+
+class Course:
+    """A match and how it came there, so that choices can be taken back as at the table (`room.py`)."""
+
+    def __init__(self, match: Match) -> None:
+        self.start = Match(match.game, match.setup, seed=match.seed, players=match.players)
+        self.go(all_moves(match))
+
+    def go(self, moves: Iterable[tuple[int, str]]) -> None:
+        """From the deal to here. `steps` are the places before which no choice was sealed; `seen` is how
+        much had happened when each seat last chose."""
+        self.match, self.seen = self.start.copy(), [0, 0]
+        self.steps: list[int] = []
+        for place, (seat, move) in enumerate(moves):
+            if not self.match.choices:
+                self.steps.append(place)
+            self.seen[seat] = len(self.match.rows)
+            self.match.play(move, seat)
+
+    def place_of_last(self, seat: int) -> int | None:
+        """Before which move the step began in which the seat chose last."""
+        chosen = [place for place, (who, _) in enumerate(all_moves(self.match)) if who == seat]
+        return max(step for step in self.steps if step <= chosen[-1]) if chosen else None
+
+    def shows_nothing(self, seat: int, place: int) -> bool:
+        """Whether only this seat chose from there on, and learned nothing by it."""
+        moves = all_moves(self.match)
+        if [who for who, _ in moves[place:]] != [seat]:
+            return False
+        if seat in self.match.choices:
+            return True
+        before = self.start.copy()
+        for who, move in moves[:place]:
+            before.play(move, who)
+        return not before.showed(moves[place][1], seat)
+
+
+def all_moves(match: Match) -> list[tuple[int, str]]:
+    """Those that are sealed too."""
+    return [*match.moves, *match.sealed.items()]
+
+
 # ---------------------------------------------------------------- the table
 
 
 class Seating:
     """One match at one keyboard."""
 
-    def __init__(self, match: Match, save: Save, table: Json, words: Words) -> None:
-        self.match, self.save, self.manner, self.words = match, save, table, words
+    def __init__(self, match: Match, save: Save, table: Json, words: Words, warming: Warming) -> None:
+        self.save, self.manner, self.words, self.warming = save, table, words, warming
         self.out = console()
+        self.screen = Screen(self.out)
         self.people = [seat for seat, player in enumerate(match.players) if player == HUMAN]
         self.hot_seat = len(self.people) == 2
-        self.bots = self._make_bots()
+        self.typing = typing_for(match.game, words)
         self.failure: tuple[int, BotFailure] | None = None  # the seat that does not play on, and why
-        self.heard = [0, 0]  # how much of the story each person has heard
-        self.asked = [0, 0]  # and each bot
         self.shown: int | None = None  # whose cards are on the screen
         self.rule = ""  # the rule in question
+        self.aside = ""  # what is to be said besides the news
+        self.bots: dict[int, Bot] = {}
+        self.take_up(match)
+
+    def take_up(self, match: Match) -> None:
+        """Go on from here, as after a resume: the bots are new, have heard nothing, and keep their names."""
+        self.match, before = match, self.bots
+        say_goodbye(list(before.values()), None)
+        self.bots = self._make_bots()
+        for seat, bot in before.items():
+            self.bots[seat].name = bot.name
+        self.heard = Course(match).seen  # how much of the story each person has heard
+        self.new_from = list(self.heard)  # and from where on it is news
+        self.asked = [0, 0]  # what each bot has heard
 
     def _make_bots(self) -> dict[int, Bot]:
-        """Their dice are told apart from the deal by the name; what they see does the rest."""
-        dice, game = f"dice {self.match.seed}", self.match.game
+        """Their dice are told apart from the deal by the name; what they see does the rest. Who takes back a
+        choice cannot know what a bot will do next time: its dice are others then."""
+        times = self.manner.get("taken_back", 0)
+        dice, game = f"dice {self.match.seed}" + (f" {times}" if times else ""), self.match.game
         names = enumerate(self.match.players)
         return {seat: make_bot(name, game, dice) for seat, name in names if name != HUMAN}
 
@@ -186,25 +250,24 @@ class Seating:
     def go_on(self) -> bool:
         """To the end; False when somebody leaves the table before."""
         try:
-            with self.screen():
+            with self.own_screen():
                 while self.failure is None and (actors := self.match.actors):
                     self.decide(actors[0])
         except (EOFError, KeyboardInterrupt, click.Abort):
             return False
         return True
 
-    def screen(self) -> AbstractContextManager[object]:
+    def own_screen(self) -> AbstractContextManager[object]:
         """Two people get a screen of its own, which leaves no cards behind in the scrollback."""
         if self.hot_seat and self.out.is_terminal:
             return self.out.screen(hide_cursor=False)
         return nullcontext()
 
     def decide(self, seat: int) -> None:
-        """One decision, by whoever sits there; saved before anything else happens."""
+        """One decision, by whoever sits there, or one taken back; saved before anything else happens."""
         if seat in self.bots:
             self.let_think(seat)
-        else:
-            self.hand_over(seat)
+        elif self.hand_over(seat):
             self.show(seat)
             self.ask(seat)
         self.keep()
@@ -227,7 +290,11 @@ class Seating:
         return nullcontext()
 
     def busy(self, text: str) -> AbstractContextManager[object]:
-        return self.out.status(escape(text)) if self.out.is_terminal else nullcontext()
+        """What is being done; while the rules are plain Python, it is said why that takes longer."""
+        if not self.out.is_terminal:
+            return nullcontext()
+        said = self.words("play.warming", what=text) if self.warming.busy else text
+        return self.out.status(escape(said))
 
     def keep(self) -> None:
         self.save.write(self.match, self.manner)
@@ -235,19 +302,17 @@ class Seating:
     def end(self) -> None:
         """Everything is open now: the table, how it ended, where the record lies."""
         viewer = None if self.hot_seat else self.people[0]
-        self.clear()
-        view = self.match.view_json(viewer if viewer is not None else SPECTATOR)
-        self.out.print(self.table(viewer).draw(view, self.match.hands))
-        self.tell(viewer, self.heard[viewer] if viewer is not None else min(self.heard))
-        self.tell_failure()
+        since = min(self.heard) if viewer is None else self.heard[viewer]
         path = self.save.finish({**self.match.record(), "result": self.result()})
-        self.out.print(self.words("play.kept", path=path), style="dim")
+        last = [*self.failure_told(), Text(self.words("play.kept", path=path), "dim")]
+        self.screen.show(lambda size: self.draw(viewer, size, is_open=True), self.news(viewer, since), last)
 
-    def tell_failure(self) -> None:
-        if self.failure:
-            seat, failure = self.failure
-            why = failure.message(self.words.lang)
-            self.out.print(escape(self.words("play.failed", name=self.name(seat), why=why)), style="red")
+    def failure_told(self) -> list[Text]:
+        if not self.failure:
+            return []
+        seat, failure = self.failure
+        why = failure.message(self.words.lang)
+        return [Text(self.words("play.failed", name=self.name(seat), why=why), "red")]
 
     def result(self) -> Json | None:
         """How the game ended, by the rules or because a bot failed."""
@@ -268,40 +333,46 @@ class Seating:
             return self.words("play.you")
         return bot_called(self.match.players[seat], self.bots[seat], self.words)
 
-    def table(self, viewer: int | None) -> Drawing:
-        return table_for(self.match.game, self.words, self.names(viewer))
+    def draw(self, viewer: int | None, size: int, is_open: bool = False) -> RenderableType:
+        table = table_for(self.match.game, self.words, self.names(viewer))
+        view = self.match.view_json(viewer if viewer is not None else SPECTATOR)
+        return table.draw(view, self.match.hands if is_open else None, size)
 
-    def clear(self) -> None:
-        if self.out.is_terminal:
-            self.out.file.write(HOME_AND_CLEAR)
-
-    def hand_over(self, seat: int) -> None:
-        """Two people: hide the cards until the other one has taken the keyboard."""
+    def hand_over(self, seat: int) -> bool:
+        """Two people: hide the cards until the other one has taken the keyboard. False where whoever had it
+        takes back a choice first."""
         if not self.hot_seat or self.shown == seat:
-            return
-        self.clear()
+            return True
+        self.screen.clear()
         self.out.print(self.words("play.hand_over", name=self.names(seat)[seat]), style="bold")
-        self.read_line(self.words("play.press_enter"))
+        typed = self.read_line(self.words("play.press_enter")).strip().lower()
+        if typed in UNDO:
+            self.undo(all_moves(self.match)[-1][0] if all_moves(self.match) else seat)
+            return False
         self.shown = seat
+        return True
 
     def show(self, seat: int) -> None:
-        self.clear()
-        self.out.print(self.table(seat).draw(self.match.view_json(seat)))
-        self.tell(seat, self.heard[seat])
-        self.heard[seat] = len(self.match.rows)
-        self.wanted(seat)
+        """The table, what is new, and what is wanted."""
+        self.rule = self.match.game.WANTED[self.match.wanted]
+        if self.heard[seat] < len(self.match.rows):
+            self.new_from[seat], self.heard[seat] = self.heard[seat], len(self.match.rows)
+        news = [*filter(None, [self.aside]), *self.news(seat, self.new_from[seat])]
+        self.aside = ""
+        self.screen.show(lambda size: self.draw(seat, size), news, self.wanted())
 
-    def tell(self, viewer: int | None, since: int) -> None:
+    def note(self, seat: int, said: RenderableType) -> None:
+        """An answer to what was typed, in the place of the news."""
+        self.screen.note(lambda size: self.draw(seat, size), said, self.wanted())
+
+    def news(self, viewer: int | None, since: int) -> list[str]:
         """What has happened, in words."""
-        said = self.match.story(viewer, self.names(viewer), self.words.lang, since)
-        for line in said[-LAST_SAID:]:
-            self.out.print(f"  {escape(line)}")
+        return self.match.story(viewer, self.names(viewer), self.words.lang, since)
 
-    def wanted(self, seat: int) -> None:
-        """What is to be decided now."""
-        game, wanted = self.match.game, self.match.wanted
-        self.rule = game.WANTED[wanted]
-        self.out.print(self.words(f"{game.name}.wanted.{wanted}"), style="yellow")
+    def wanted(self) -> list[RenderableType]:
+        """What is to be decided now, and what else can be typed."""
+        asked = self.words(f"{self.match.game.name}.wanted.{self.match.wanted}")
+        return [Text(asked, "yellow"), Text(self.words("play.help", rule=self.rule), "dim")]
 
     # ------------------------------------------------------------ what is typed
 
@@ -315,21 +386,26 @@ class Seating:
         return input()
 
     def ask(self, seat: int) -> None:
-        """Until a legal move has been made."""
+        """Until a legal move has been made, or one was taken back."""
         while True:
             typed = self.read_line("> ").strip()
+            if typed.lower() in UNDO:
+                self.undo(seat)
+                return
             if typed and not self.obey(typed, seat) and self.try_move(typed, seat):
                 return
+            if not typed:
+                self.show(seat)
 
     def obey(self, typed: str, seat: int) -> bool:
         """Words that are not moves."""
         command, _, rest = typed.lower().partition(" ")
         if command in ("?", "help", "помощь"):
-            self.list_moves(seat)
+            self.note(seat, self.typing.listed(self.moves(seat)))
         elif command in ("hint", "подсказка"):
-            self.give_hint(seat)
+            self.note(seat, self.hint(seat))
         elif command in ("rules", "правила"):
-            self.open_rulebook(rest.strip().upper() or self.rule)
+            self.note(seat, self.rulebook_at(rest.strip().upper() or self.rule))
         elif command in ("quit", "exit", "q", "выход"):
             raise EOFError
         elif command in ("table", "стол"):
@@ -342,48 +418,69 @@ class Seating:
         """The legal moves in the order in which they are numbered."""
         return [self.match.game.move_text(action) for action in self.match.legal_actions(seat)]
 
-    def list_moves(self, seat: int) -> None:
-        moves = [f"[dim]{number:3}[/] {move}" for number, move in enumerate(self.moves(seat), 1)]
-        self.out.print(Columns(moves, padding=(0, 3), column_first=True))
-        self.out.print(self.words("play.help", rule=self.rule), style="dim")
-
-    def give_hint(self, seat: int) -> None:
+    def hint(self, seat: int) -> RenderableType:
         """What a search would do in this seat, and why."""
         answer = self.advice(seat)
-        first, *others = hint_lines(self.match.game, self.match.question(seat), answer, self.words)
-        self.out.print(escape(first), style="green")
-        for line in others:
-            self.out.print(escape(line), style="dim")
+        asked = self.match.question(seat)
+        first, *others = hint_lines(self.match.game, asked, answer, self.words, self.typing.write)
+        return Group(Text(first, "green"), *(Text(line, "dim") for line in others))
 
     def advice(self, seat: int, budget: Budget = HINT) -> Answer:
         match = self.match
-        warm_bots(match.game, ["search"], self.words)
+        if not self.warming.busy:
+            warm_bots(match.game, ["search"], self.words)
         with self.busy(self.words("hint.busy")):
             return advise(match.game, str(match.seed), match.question(seat), budget)
 
-    def open_rulebook(self, rule: str) -> None:
+    def rulebook_at(self, rule: str) -> RenderableType:
         game = self.match.game
         try:
             rules = rules_of(rulebook(game.name, self.words.lang, game.edition or None))
         except Refused as error:  # not every game has one, and nobody leaves the table for it
-            self.out.print(error.message(self.words.lang))
-            return
+            return Text(error.message(self.words.lang))
         if rule in rules:
-            self.out.print(Markdown(rules[rule]))
-        else:
-            last = list(rules)[-1]
-            self.out.print(self.words("fault.no_rule", rule=escape(rule), first=next(iter(rules)), last=last))
+            return Markdown(NOTED.sub(lambda found: f"`{self.typing.in_text(found[1])}`", rules[rule]))
+        return Text(self.words("fault.no_rule", rule=rule, first=next(iter(rules)), last=list(rules)[-1]))
 
     def try_move(self, typed: str, seat: int) -> bool:
         moves = self.moves(seat)
-        if re.fullmatch(r"\d+", typed) and 1 <= int(typed) <= len(moves):
-            typed = moves[int(typed) - 1]
         try:
-            self.match.play(TERMINALS[self.match.game.name].read_move(typed), seat)
+            if re.fullmatch(r"\d+", typed) and 1 <= int(typed) <= len(moves):
+                move = moves[int(typed) - 1]
+            else:
+                move = self.typing.read(typed, moves)
+            self.match.play(move, seat)
+        except Doubt as doubt:
+            self.note(seat, Text(doubt.message(self.words.lang), "red"))
+            return False
         except IllegalMove as error:
             self.rule = error.refusal.rule or self.rule
-            self.out.print(
-                self.words("play.refused", why=escape(error.message(self.words.lang))), style="red"
-            )
+            why = self.words.refusal(self.typing.unread(error.refusal))
+            self.note(seat, Text(self.words("play.refused", why=why), "red"))
             return False
         return True
+
+    # ------------------------------------------------------------ taking back
+
+    def undo(self, seat: int) -> None:
+        """Back to before the seat's last choice: at will against a bot and where it showed nothing,
+        otherwise if the other one agrees. Then whoever is to choose is asked anew."""
+        course = Course(self.match)
+        place = course.place_of_last(seat)
+        if place is None:
+            self.aside = self.words("play.nothing_to_undo")
+        elif self.hot_seat and not course.shows_nothing(seat, place) and not self.other_agrees(seat):
+            self.aside = self.words("play.undo_refused", other=self.names(seat)[1 - seat])
+        else:
+            course.go(all_moves(self.match)[:place])
+            self.manner["taken_back"] = self.manner.get("taken_back", 0) + 1
+            self.take_up(course.match)
+            self.aside = self.words("play.undone")
+
+    def other_agrees(self, seat: int) -> bool:
+        """The cards are covered meanwhile, and until whoever is to choose has the keyboard."""
+        self.shown = None
+        self.screen.clear()
+        names = self.names(seat)
+        asked = self.words("play.undo_ask", name=names[seat], other=names[1 - seat])
+        return self.read_line(f"{asked} ").strip().lower() in YES

@@ -134,8 +134,9 @@ def tell(
         draw(game, found, words)
 
 
-def percent(found: Json) -> str:
-    return f"{100 * found['share']:.2f} %  [{100 * found['low']:.2f} – {100 * found['high']:.2f}]"
+def percent(found: Json, words: Words) -> str:
+    share, low, high = (words.number(100 * found[key], ".2f") for key in ("share", "low", "high"))
+    return f"{share} %  [{low} – {high}]"
 
 
 def draw(game: Game, found: Json, words: Words) -> None:
@@ -167,8 +168,9 @@ def _wins(found: Json, words: Words) -> Table:
     table = _table(words("simulate.winner"), words("simulate.won"), words("simulate.share"))
     for seat in range(2):
         won = found["wins"][seat]
-        table.add_row(seat_name(found, seat, words), f"{won['games']:,}", percent(won))
-    table.add_row(words("simulate.draw"), f"{found['draws']['games']:,}", percent(found["draws"]))
+        table.add_row(seat_name(found, seat, words), words.number(won["games"]), percent(won, words))
+    drawn = found["draws"]
+    table.add_row(words("simulate.draw"), words.number(drawn["games"]), percent(drawn, words))
     return table
 
 
@@ -176,16 +178,16 @@ def _ends(found: Json, words: Words) -> Table:
     table = _table(words("simulate.end"), words("simulate.won"), words("simulate.share"))
     for reason, number in found["ends"].items():
         share = simulate.share(number, found["games"])
-        table.add_row(words(f"reason.{reason}"), f"{number:,}", percent(share))
+        table.add_row(words(f"reason.{reason}"), words.number(number), percent(share, words))
     if failed := found.get("failures"):
-        table.add_row(
-            words("simulate.failed"), f"{failed:,}", percent(simulate.share(failed, found["games"]))
-        )
+        share = simulate.share(failed, found["games"])
+        table.add_row(words("simulate.failed"), words.number(failed), percent(share, words))
     return table
 
 
 def _points(found: Json, words: Words) -> Table:
     table = _table(words("simulate.points"), *(seat_name(found, seat, words) for seat in range(2)))
     for source, numbers in found["points"].items():
-        table.add_row(words(f"source.{source}"), *(f"{number / found['games']:.3f}" for number in numbers))
+        means = [words.number(number / found["games"], ".3f") for number in numbers]
+        table.add_row(words(f"source.{source}"), *means)
     return table

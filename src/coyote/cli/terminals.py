@@ -9,9 +9,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from coyote.cli.duel_table import DuelTable
+from coyote.cli.duel_typed import DuelTyping
 from coyote.cli.faults import Fault
 from coyote.cli.madness_table import MadnessTable
-from coyote.cli.typed import plain_move
+from coyote.cli.madness_typed import MadnessTyping
+from coyote.cli.typed import PlainTyping, Typing
 from coyote.games.duel.decks import read_deck, ready_decks
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import read_set
@@ -20,7 +22,8 @@ from coyote.text import Words, game_title
 
 
 class Drawing(Protocol):
-    def draw(self, view: Json, hands: Sequence[Sequence[str]] | None = None) -> RenderableType: ...
+    def draw(self, view: Json, hands: Sequence[Sequence[str]] | None = None, size: int = 0) -> RenderableType:
+        """0 is the largest size; the smallest fits with news and prompt into a small terminal."""
 
 
 class PlainTable:
@@ -29,7 +32,7 @@ class PlainTable:
     def __init__(self, words: Words, names: Sequence[str], game: Game) -> None:
         self.words, self.names, self.game = words, names, game
 
-    def draw(self, view: Json, hands: Sequence[Sequence[str]] | None = None) -> RenderableType:
+    def draw(self, view: Json, hands: Sequence[Sequence[str]] | None = None, size: int = 0) -> RenderableType:
         shown = {**view, **({"hands": hands} if hands else {})}
         lines = [
             Text(f"{key:>12}  {value}") for key, value in shown.items() if key not in ("game", "options")
@@ -52,7 +55,7 @@ def no_set(name: str) -> Callable[[Path | None], Json]:
 class Terminal:
     drawing: Callable[[Words, Sequence[str], Any], Drawing]
     read_set: Callable[[Path | None], Json]  # from a file, as an argument of the game
-    read_move: Callable[[str], str] = str  # from what people type to notation
+    typing: Callable[[Words, Any], Typing] = PlainTyping  # how people type its moves
     read_deck: Callable[[Any, str], Any] = lambda game, text: text
 
 
@@ -68,9 +71,13 @@ def duel_deck(game: Duel, text: str) -> Any:
 
 
 TERMINALS = {
-    "madness": Terminal(MadnessTable, no_set("madness"), plain_move),
-    "duel": Terminal(DuelTable, duel_set, read_deck=duel_deck),
+    "madness": Terminal(MadnessTable, no_set("madness"), MadnessTyping),
+    "duel": Terminal(DuelTable, duel_set, DuelTyping, duel_deck),
 }
+
+
+def typing_for(game: Game, words: Words) -> Typing:
+    return TERMINALS[game.name].typing(words, game)
 
 
 def table_for(game: Game, words: Words, names: Sequence[str]) -> Drawing:

@@ -1,28 +1,64 @@
-"""Moves as people type them: with the signs they see, in either alphabet."""
+"""Moves as people type and read them."""
 
-import re
+from collections.abc import Sequence
+from typing import Protocol
 
-SUITS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "Т": "C", "Б": "D", "Ч": "H", "П": "S"}
-RANKS = {"10": "T", "В": "J", "Д": "Q", "К": "K", "Т": "A"}
-VERBS = {
-    "пас": "pass", "пропустить": "pass", "тянуть": "draw", "удалить": "drop", "толкнуть": "push",
-    "отказ": "decline", "украсть": "steal", "перехватить": "steal", "босс": "b", "а": "a", "з": "c", "б": "b",
-}  # fmt: skip
+from rich.columns import Columns
+from rich.console import RenderableType
 
-CARD = re.compile(r"(10|[2-9TJQKAВДКТ])([CDHS♣♦♥♠ТБЧП])", re.IGNORECASE)
-VERB = re.compile(r"([а-яё]+)(\d?)(.*)", re.IGNORECASE | re.DOTALL)
+from coyote.games.game import Game
+from coyote.text import Refusal, Refused, Words
 
 
-def plain_move(text: str) -> str:
-    """`атака` words, Russian ranks and suit signs as plain notation; anything else stays as it is.
+class Doubt(Refused):
+    """What was typed may be either of two legal moves."""
 
-    >>> plain_move("а1 В♥"), plain_move("drop 10♣"), plain_move("тянуть"), plain_move("b KD")
-    ('a1 JH', 'drop TC', 'draw', 'b KD')
-    """
-    verb, _, card = text.strip().partition(" ")
-    if (match := VERB.fullmatch(verb)) and match[1].lower() in VERBS:
-        verb = VERBS[match[1].lower()] + match[2] + match[3]
-    if match := CARD.fullmatch(card.strip()):
-        rank, suit = match[1].upper(), match[2].upper()
-        card = RANKS.get(rank, rank) + SUITS.get(suit, suit)
-    return f"{verb} {card}".strip()
+    def __init__(self, typed: str, first: str, second: str) -> None:
+        super().__init__(Refusal("play.doubt", values={"text": typed, "first": first, "second": second}))
+
+
+class Typing(Protocol):
+    """How people type the moves of one game."""
+
+    def __init__(self, words: Words, game: Game) -> None: ...
+
+    def read(self, typed: str, legal: Sequence[str]) -> str:
+        """In notation; what cannot be read stays as it is. Doubt where either of two moves is meant."""
+
+    def write(self, move: str) -> str:
+        """As it may be typed in the language of the words."""
+
+    def listed(self, moves: Sequence[str]) -> RenderableType:
+        """Moves with the numbers that they have in this order, in words."""
+
+    def unread(self, refusal: Refusal) -> Refusal:
+        """Why it is no move, said with moves as people type them here."""
+
+    def in_text(self, noted: str) -> str:
+        """What a rulebook has in notation: a move as it is typed, a card as drawn, the rest as it is."""
+
+
+class PlainTyping:
+    """For a game whose notation is all there is."""
+
+    def __init__(self, words: Words, game: Game) -> None:
+        self.words = words
+
+    def read(self, typed: str, legal: Sequence[str]) -> str:
+        return typed
+
+    def write(self, move: str) -> str:
+        return move
+
+    def listed(self, moves: Sequence[str]) -> RenderableType:
+        return Columns(
+            [f"[dim]{number:3}[/] {move}" for number, move in enumerate(moves, 1)],
+            padding=(0, 3),
+            column_first=True,
+        )
+
+    def unread(self, refusal: Refusal) -> Refusal:
+        return refusal
+
+    def in_text(self, noted: str) -> str:
+        return noted

@@ -1,6 +1,11 @@
 """The first start compiles: the rules, and what the bots know. This says so and shows how far it is."""
 
+import subprocess
+import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from types import TracebackType
 
 import numpy as np
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -10,11 +15,13 @@ from coyote.bots.minds import mind_of
 from coyote.bots.names import SEARCH, THUMB, make_bot, uses
 from coyote.cli.common import console
 from coyote.games.game import Chance, Game
+from coyote.games.registry import make_game
 from coyote.kernel import jit
 from coyote.kernel.events import new_log
 from coyote.match import Match
 from coyote.text import Words
 
+TO_LEAVE = 3.0  # seconds
 SAMPLES = {THUMB: "greedy", SEARCH: "search:1"}  # the bots that call everything once
 
 
@@ -78,3 +85,74 @@ def first_answer(game: Game, bot: Bot) -> None:
     match = Match(game, game.samples()[0], seed="warm")
     bot.answer(match.question(match.actors[0]))
     bot.close()
+
+
+# ---------------------------------------------------------------- while a game is played
+
+
+class Warming:
+    """Has compiled in a process of its own what a game at the terminal calls. Until that is done, whoever
+    plays here runs plain Python: the same game, quick enough for people. Nothing is left behind."""
+
+    def __init__(self) -> None:
+        self._child: subprocess.Popen[bytes] | None = None
+        self._thread: threading.Thread | None = None
+        self._left = False
+
+    def __enter__(self) -> "Warming":
+        return self
+
+    def begin(self, game: Game, bots: Sequence[str], words: Words) -> None:
+        """A game from elsewhere is compiled here and now: no other process knows it."""
+        if not type(game).__module__.startswith("coyote."):
+            warm_up(game, words)
+            warm_bots(game, bots, words)
+        elif jit.COMPILED and not is_warm(game):
+            with suppress(OSError):
+                self._child = jit.run_elsewhere(f"from coyote.cli.warm import warm; warm({game.name!r})")
+            begun = threading.Event()
+            self._thread = threading.Thread(target=self._wait, args=(game.name, begun), daemon=True)
+            self._thread.start()
+            begun.wait()
+
+    def _wait(self, name: str, begun: threading.Event) -> None:
+        """What the other process has compiled is only loaded; where it failed, it is compiled here."""
+        with jit.compiling_here():
+            begun.set()
+            if self._child:
+                self._child.wait()
+            warm(name, lambda: self._left)
+
+    @property
+    def busy(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._left = True
+        if self._child:
+            self._child.kill()
+            self._child.wait()
+        if self._thread:
+            self._thread.join(TO_LEAVE)
+
+
+def is_warm(game: Game) -> bool:
+    mind = type(mind_of(game)).__module__
+    return jit.is_ready(type(game).__module__, "table") and all(jit.is_ready(mind, part) for part in SAMPLES)
+
+
+def warm(name: str, is_left: Callable[[], bool] = lambda: False) -> None:
+    """Call everything once, until nobody needs it any more."""
+    game = make_game(name)
+    mind = type(mind_of(game)).__module__
+    work: list[tuple[str, str, Callable[[], None]]] = [
+        (type(game).__module__, "table", lambda: touch(game, series=False)),
+        *((mind, part, partial(touch_bots, game, [part])) for part in SAMPLES),
+    ]
+    for module, part, do in work:
+        if is_left():
+            return
+        do()
+        jit.mark_ready(module, part)

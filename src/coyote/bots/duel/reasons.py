@@ -142,7 +142,7 @@ class DuelReasons:
         healed = min(missing, amount * effect.turns)
         if healed == 0 and effect.first == 0:  # D9: it is not wasted where a blow comes in the same turn
             return IF_SO * amount, "hint.duel.heal_ahead", {"n": amount}
-        return float(healed), "hint.duel.heal", {"n": healed, "missing": missing}
+        return float(healed), "hint.duel.heal", {"n": healed}
 
     def shield(self, row: int, effect: Effect) -> tuple[float, str, dict[str, Any]]:
         amount = self.amount(row, self.me)
