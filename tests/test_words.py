@@ -10,19 +10,23 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from coyote.cli import main as cli  # noqa: F401  all kinds of refusals are known then
+from coyote.cli.madness_typed import parts
+from coyote.games.duel.telling import HOW, OF_CARDS
 from coyote.games.events import WHAT_FOR
 from coyote.games.madness.cards import NAMES, RANKS
+from coyote.games.madness.notation import MOVES
 from coyote.games.madness.state import PHASES
 from coyote.games.options import Option
 from coyote.games.registry import GAMES, make_game
 from coyote.kernel.seats import NONE
 from coyote.records import TABLE_REASONS
 from coyote.table import server  # noqa: F401
+from coyote.table.inputs import Offered
 from coyote.text import Refusal, Refused
 from coyote.text.titles import option_said
 from coyote.text.words import GAME_WORDS, LANGUAGES, Words, language_of_locale, messages, plural_form
@@ -160,17 +164,31 @@ def all_constants() -> set[str]:
     return {text for path in SOURCES.rglob("*.py") for text in constants(path)}
 
 
+# What moves begin with, in notation.
+VERBS = {
+    "madness": ("a", "c", "b", "pass", "draw", "drop", "push", "steal", "decline"),
+    "duel": ("play", "hold"),
+}
+
+
 def game_keys(name: str) -> set[str]:
     """Keys of one game that follow from what it is: events, choices, editions, options."""
     game = GAMES[name]
-    found = {"name", *(f"event.{key}" for key in game.KINDS.keys())}  # noqa: SIM118
+    found = {"name", *(f"event.{key}" for key in told_keys(name))}
     found |= {f"{where}.{kind}" for where in ("wanted", "prompt") for kind in game.WANTED}
     found |= {f"prompt.{kind}_other" for kind in game.WANTED}
+    found |= {f"advice.{verb}" for verb in VERBS.get(name, ())}
     found |= {
         f"{names}.{edition}" for names in ("edition", "edition_title") for edition in game.EDITIONS if edition
     }
     found |= {f"option.{option.name}.{key}" for option in game.OPTIONS for key in option_keys(option)}
     return {f"{name}.{key}" for key in found}
+
+
+def told_keys(name: str) -> set[str]:
+    """Most kinds of events have one sentence; damage in a duel has one for each way it can go."""
+    found = set(GAMES[name].KINDS.keys())
+    return found - {"damage"} | {f"damage.{how}" for how in HOW} if "damage" in found else found
 
 
 def option_keys(option: Option) -> set[str]:
@@ -184,11 +202,21 @@ def option_keys(option: Option) -> set[str]:
 def families() -> frozenset[str]:
     """Keys that the code puts together from names it has elsewhere."""
     found = {f"rank.{rank}.{form}" for rank in (*RANKS, "X") for form in ("sign", "name", "object")}
+    found |= {f"typed.rank.{rank}" for rank in "TJQKAX"} | {f"typed.suit.{suit}" for suit in "CDHS"}
+    verbs = {parts(move)[0] for move in MOVES}
+    found |= {f"madness.{key}.{verb}" for key in ("move", "list") for verb in verbs}
+    found |= {"madness.move.drop_nothing"}
     found |= {f"madness.phase.{phase}" for phase in PHASES}
     found |= {f"outlook.{verdict}_{person}" for verdict in ("won", "drawn") for person in ("you", "they")}
     found |= {f"reason.{reason}" for game in GAMES.values() for reason in (*game.REASONS, *TABLE_REASONS)}
-    forms = ("won", "lost", "drawn", "won_resignation", "lost_resignation", "won_timeout", "lost_timeout")
-    found |= {f"prompt.end.{form}" for form in (*forms, "drawn_timeout", "drawn_agreement")}
+    forms = [
+        f"{form}_{why}" for form in ("won", "lost", "seen") for why in ("resignation", "timeout", "left")
+    ]
+    forms += ["won", "lost", "seen", "drawn", "drawn_timeout", "drawn_agreement", "drawn_aborted"]
+    found |= {f"prompt.end.{form}" for form in forms}
+    kinds = [f"{kind}_{what}" for kind in ("offered", "declined") for what in get_args(Offered)]
+    kinds += ["accepted_draw", "accepted_undo", "lapsed_draw", "lapsed_undo", "undone_undo"]
+    found |= {f"note.{kind}.{who}" for kind in kinds for who in ("you", "other")}
     found |= {f"source.{source}" for game in GAMES.values() for source in game.SOURCES}
     found |= {f"bot.names.{kind}" for kind in ("random", "greedy", "search")}
     return frozenset(found.union(*map(game_keys, GAMES)))
@@ -266,7 +294,8 @@ def test_names_of_system_errors_are_such_names() -> None:
 
 # ---------------------------------------------------------------- nowhere else
 
-RUSSIAN_IN_CODE = {"cli/typed.py", "cli/play.py"}  # what people type in Russian is read there
+# What people type in Russian is read there.
+RUSSIAN_IN_CODE = {"cli/madness_typed.py", "cli/duel_typed.py", "cli/play.py"}
 CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 
 
@@ -300,7 +329,7 @@ SAMPLES = {"card": CARD, "laid": LAID, "title": 0, "lead": -2}  # of every other
 SEATLESS = {"madness": {"field", "round", "clear", "end"}, "duel": {"turn", "end"}}  # may be of nobody
 NOBODYS = {"clear", "turn"}  # and these always are, but a turn of Madness
 ALWAYS_WON = {"madness": ("lead", "starvation"), "duel": ()}  # ends with a winner
-UNSAID = {"duel": {"order"}}
+UNSAID = {"duel": {"order", *OF_CARDS}}
 
 
 def rows(name: str) -> Iterator[list[int]]:
@@ -326,8 +355,9 @@ def test_every_event_is_said_to_everybody(lang: str, name: str) -> None:
     said = set()
     for row in rows(name):
         told = {
-            viewer: words.event(name, game.event(row, viewer), viewer, names, game.title)
+            viewer: words.event(name, event, viewer, names, game.title)
             for viewer in (0, 1, -1, None)
+            for event in game.told([game.event(row, viewer)])
         }
         kind, seat = game.KINDS.rows[row[0]], row[1]
         said.add(game.event(row, None).key)

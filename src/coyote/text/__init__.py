@@ -2,7 +2,7 @@
 
 from coyote.text.refusals import Refusal, Refused
 from coyote.text.titles import game_title, titles, titles_of
-from coyote.text.words import GAME_WORDS, LANGUAGES, Lang, Words, language_of_locale
+from coyote.text.words import GAME_WORDS, LANGUAGES, Lang, Words, language_of_header, language_of_locale
 
 __all__ = [
     "GAME_WORDS",
@@ -12,6 +12,7 @@ __all__ = [
     "Refused",
     "Words",
     "game_title",
+    "language_of_header",
     "language_of_locale",
     "titles",
     "titles_of",

@@ -36,6 +36,16 @@ def language_of_locale() -> str:
     return "en"
 
 
+def language_of_header(accepted: str) -> Lang:
+    """The first of our languages that a browser names in `Accept-Language`, otherwise English.
+
+    >>> language_of_header("uk, ru;q=0.9, en;q=0.8"), language_of_header("de-AT"), language_of_header("")
+    ('ru', 'en', 'en')
+    """
+    asked = [part.strip()[:2].lower() for part in accepted.split(",")]
+    return next((lang for name in asked for lang in LANGUAGES if lang == name), "en")
+
+
 @cache
 def messages(lang: str) -> Mapping[str, Any]:
     """All the words of a language: everybody's, and those of each game. No key may stand twice."""
@@ -95,6 +105,23 @@ class GameWords(UserDict[str, Mapping[str, Mapping[str, Any]]]):
 GAME_WORDS = GameWords({game: _Files(game) for game in ("madness", "duel")})
 
 
+class _Decimal(float):
+    """A number that says its point and its thousands as Russian does: 1 234,5."""
+
+    def __format__(self, spec: str) -> str:
+        return _in_russian(float.__format__(self, spec))
+
+
+class _Whole(int):
+    def __format__(self, spec: str) -> str:
+        return _in_russian(int.__format__(self, spec)) if "," in spec else int.__format__(self, spec)
+
+
+def _in_russian(number: str) -> str:
+    """The space does not break."""
+    return number.replace(",", "\u00a0").replace(".", ",")
+
+
 def plural_form(lang: str, n: int) -> str:
     """Which form of a word stands after a number: 1 карта, 2 карты, 5 карт."""
     n = abs(n)
@@ -123,6 +150,13 @@ class Words:
             message = message[part]
         return message
 
+    def knows(self, key: str) -> bool:
+        try:
+            self.find(key)
+        except KeyError:
+            return False
+        return True
+
     def __call__(self, key: str, /, **slots: Any) -> str:
         message = self.find(key)
         if isinstance(message, Mapping):
@@ -141,6 +175,8 @@ class Words:
 
     def _value(self, value: Any) -> Any:
         """A part of a sentence may be a sentence itself, a list, or said in both languages already."""
+        if isinstance(value, int | float):
+            return self._number(value)
         if isinstance(value, Refusal):
             return self(value.code, **value.values)
         if isinstance(value, Refused):
@@ -149,11 +185,33 @@ class Words:
             return ", ".join(str(self._value(item)) for item in value)
         return value[self.lang] if isinstance(value, Mapping) else value
 
+    def _number(self, value: float) -> float:
+        if self.lang != "ru" or isinstance(value, bool):
+            return value
+        return _Decimal(value) if isinstance(value, float) else _Whole(value)
+
+    def number(self, value: float, form: str = ",") -> str:
+        """A number by itself.
+
+        >>> Words("en").number(2000), Words("ru").number(2000), Words("ru").number(45, ".2f")
+        ('2,000', '2\xa0000', '45,00')
+        """
+        return format(self._number(float(value) if "f" in form else value), form)
+
     def card(self, name: str) -> str:
         """`QH` as Q♥, in Russian Д♥; `TD` as 10♦; the jokers as a star."""
         if name[0] == "X":
             return f"{self.find('rank.X.sign')}{JOKER_SIGNS[name[1]]}"
         return f"{self.find(f'rank.{name[0]}.sign')}{SUIT_SIGNS[name[1]]}"
+
+    def card_typed(self, name: str) -> str:
+        """A card as people type it: `QH`, in Russian ДЧ. There ten is 10, since T looks like the Ace's Т.
+
+        >>> [Words("ru").card_typed(card) for card in ("TC", "AC", "X1")]
+        ['10Т', 'ТТ', 'Дж1']
+        """
+        rank, suit = self.find("typed.rank"), self.find("typed.suit")
+        return f"{rank.get(name[0], name[0])}{suit.get(name[1], name[1])}"
 
     def bot(self, name: str) -> str:
         """What people call a bot of ours; "" for any other name.
@@ -193,7 +251,7 @@ class Words:
         `title` gives the names of cards that have names of their own.
         """
         key = f"{game}.event.{event.kind}"
-        for chosen in ("source", "reason", "goes"):
+        for chosen in ("source", "reason", "goes", "how"):
             if chosen in event.values:
                 key += f".{event.values[chosen]}"
         forms = self.find(key)
