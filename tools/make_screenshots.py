@@ -1,6 +1,6 @@
-"""Pictures of every page, on a phone, on its side and on a desktop, in both languages and themes.
+"""Pictures of every page, from a small phone to a large window, in both languages and themes.
 
-    python tools/make_screenshots.py FOLDER [--only lobby,madness] [--readme]
+    python tools/make_screenshots.py FOLDER [--only lobby,madness] [--sizes phone,side] [--readme]
 
 A server of its own on an empty database, games against a bot played some way into, Chromium without a
 window. `--readme` writes the few pictures that the README and the documentation show.
@@ -31,15 +31,21 @@ FLAGS = [
 ]  # fmt: skip
 SIZES = {
     "phone": {"width": 390, "height": 844},
+    "small": {"width": 320, "height": 568},
     "side": {"width": 844, "height": 390},
+    "zoomed": {"width": 683, "height": 384},  # 1366 × 768 at 200 %
     "desktop": {"width": 1280, "height": 800},
+    "large": {"width": 2560, "height": 1440},
 }
+PHONES = ("phone", "small", "side")
+SHARP = {"phone": 2, "small": 2}  # points in a pixel
 LANGS = {"en": "en-GB", "ru": "ru-RU"}
 NAMES = {"en": ("Anna", "Boris"), "ru": ("Анна", "Боря")}
 LONG = 1000  # moves: to the end
 # The rooms: a game, its options, and how many moves into it.
 ROOMS: dict[str, tuple[str, Options, int]] = {
     "madness": ("madness", {"edition": "standard"}, 8),
+    "tut": ("madness", {"edition": "standard"}, 9),
     "classic": ("madness", {"edition": "classic"}, 6),
     "duel": ("duel", {}, 5),
     "one": ("madness", {"fields": 1, "goal": 1, "hand": 3, "jokers": 0}, 2),
@@ -47,6 +53,7 @@ ROOMS: dict[str, tuple[str, Options, int]] = {
     "four": ("madness", {"fields": 4, "goal": 20, "hand": 10, "close": "never"}, 8),
     "long-duel": ("duel", {"health": 200, "hand-limit": 10, "wear": 10}, 9),
     "over": ("madness", {"edition": "standard"}, LONG),
+    "duel-over": ("duel", {}, LONG),
     "two-over": ("madness", {"fields": 2, "goal": 3, "chance": "no"}, LONG),
     "long-duel-over": ("duel", {"health": 200, "hand-limit": 10, "wear": 10}, LONG),
 }
@@ -54,6 +61,9 @@ JOINED = {"goal": 7, "fields": 2, "jokers": 1, "close": "never", "chance": "no"}
 PAGES = {
     "lobby": "/", "house": "/?game=madness&edition=standard&goal=7&fields=2", "join": "/room/{join}",
     "house-duel": "/?game=duel&health=200&hand-limit=10", "refused": "/?game=madness&goal=2&komi=4",
+    "invite": "/room/{link}", "pass": "/room/{self}", "me": "/me", "no-room": "/room/nowhere",
+    "no-page": "/nowhere",
+    "tut": "/room/{tut}", "duel-end": "/room/{duel-over}", "duel-replay": "/replay/{duel-over}#turn=4",
     "madness": "/room/{madness}", "classic": "/room/{classic}", "duel": "/room/{duel}",
     "one": "/room/{one}", "two": "/room/{two}", "four": "/room/{four}", "long-duel": "/room/{long-duel}",
     "end": "/room/{over}", "replay": "/replay/{over}", "proof": "/replay/{over}", "cards": "/cards",
@@ -103,6 +113,8 @@ class Visitor:
         self.rooms = {name: self.game(*room) for name, room in ROOMS.items() if f"{{{name}}}" in shown}
         waits = {"game": "madness", "options": JOINED, "opponent": "open"}
         self.rooms["join"] = other.post("/api/rooms", waits)["room"]
+        for opponent in ("link", "self"):
+            self.rooms[opponent] = self.post("/api/rooms", {"game": "madness", "opponent": opponent})["room"]
 
     def post(self, path: str, body: Any) -> Any:
         headers = {"Content-Type": "application/json", "Cookie": self.cookie}
@@ -145,8 +157,8 @@ def sensible(legal: list[str]) -> list[str]:
 
 def picture(browser: Browser, visitor: Visitor, page: str, size: str, lang: str, theme: str) -> bytes:
     context: BrowserContext = browser.new_context(
-        base_url=visitor.address, viewport=SIZES[size], has_touch=size != "desktop", locale=LANGS[lang],  # type: ignore[arg-type]
-        color_scheme=theme, reduced_motion="reduce", device_scale_factor=2 if size == "phone" else 1,  # type: ignore[arg-type]
+        base_url=visitor.address, viewport=SIZES[size], has_touch=size in PHONES, locale=LANGS[lang],  # type: ignore[arg-type]
+        color_scheme=theme, reduced_motion="reduce", device_scale_factor=SHARP.get(size, 1),  # type: ignore[arg-type]
     )  # fmt: skip
     try:
         name, _, value = visitor.cookie.partition("=")
@@ -169,9 +181,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=PICTURES)
     parser.add_argument("--only", default=",".join(PAGES))
+    parser.add_argument("--sizes", default=",".join(SIZES))
     parser.add_argument("--readme", action="store_true")
     wanted = parser.parse_args()
-    every = itertools.product(wanted.only.split(","), SIZES, LANGS, ("light", "dark"))
+    every = itertools.product(wanted.only.split(","), wanted.sizes.split(","), LANGS, ("light", "dark"))
     shots = SHOWN if wanted.readme else [(*one, "-".join(one) + ".png") for one in every]
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with server() as address, sync_playwright() as driver:

@@ -108,7 +108,7 @@ def test_a_choice_is_secret_and_can_be_changed(open_page: OpenPage) -> None:
     cards.nth(0).click()  # the second tap plays
     expect(anna.locator(".d-moment")).to_contain_text("Chosen: ")
     expect(anna.locator(".slot.mine .back")).to_be_visible()
-    expect(anna.locator(".slot.theirs")).to_have_text("thinks …")
+    expect(anna.locator(".slot.theirs")).to_have_text("thinks…")
     assert table.inner_html() == before
 
     card = cards.nth(ids.index(second))

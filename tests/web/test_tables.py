@@ -113,7 +113,7 @@ def test_one_to_four_fields_and_many_cards_are_all_in_reach(open_page: OpenPage,
         for one in table.evaluate(TARGETS):
             inside = one["top"] >= -1 and one["bottom"] <= height + 1
             assert inside and (one["row"] or (one["left"] >= -1 and one["right"] <= width + 1)), one
-            assert one["bottom"] - one["top"] >= 43.5 and one["right"] - one["left"] >= 31.5, one
+            assert one["bottom"] - one["top"] >= 39.5 and one["right"] - one["left"] >= 31.5, one
         expect(held.last).to_have_class(re.compile("picked"))
         held.first.focus()
         box = held.first.bounding_box()
@@ -153,6 +153,158 @@ def test_digits_reach_every_field(open_page: OpenPage) -> None:
     page.keyboard.press("2")
     page.keyboard.press("4")
     assert moved(page) == f"a4 {CARDS[1]}"
+
+
+# ---------------------------------------------------------------- motion
+
+# Shows several situations one after the other, at a pace at which a test is always faster.
+SHOW = """([states, pace]) => {
+  const table = document.querySelector("main > :last-child");
+  table.pace = pace;
+  window.done = [];
+  states.forEach((state, i) => table.show(state).then(() => done.push(i)));
+}"""
+SLOW = 200
+
+
+def show(page: Page, states: list[Json], pace: float = SLOW) -> None:
+    page.evaluate(SHOW, [states, pace])
+
+
+def skip(page: Page) -> None:
+    page.evaluate("document.querySelector('main > :last-child').skip()")
+
+
+def shown(page: Page, key: str) -> Any:
+    return page.evaluate("key => document.querySelector('main > :last-child').state.view[key]", key)
+
+
+def drawn_by_the_other(deck: int) -> Json:
+    events = [{"kind": "draw", "seat": 1, "card": None}]
+    return {**madness(deck=deck, held=[5, 6]), "events": events}
+
+
+def test_no_motion_is_cut_by_what_comes_next(open_page: OpenPage) -> None:
+    page = some_page(open_page, reduced=False)
+    lay(page, "madness", madness(deck=20))
+    show(page, [drawn_by_the_other(19), drawn_by_the_other(18), madness(deck=17)])
+    ghost = page.locator("madness-table .ghost.back")
+    expect(ghost).to_have_count(1)  # the other one's card is on its way, and a page that complains fails
+    assert shown(page, "deck") == 19
+    assert page.evaluate("done") == []
+    skip(page)
+    assert shown(page, "deck") == 17
+    expect(ghost).to_have_count(0)
+    page.wait_for_function("() => done.length === 3")
+    show(page, [drawn_by_the_other(16), madness(deck=15)], pace=0.01)
+    page.wait_for_function("() => done.length === 2")
+    assert shown(page, "deck") == 15
+    show(page, [drawn_by_the_other(14), madness(deck=13)], pace=0)
+    assert shown(page, "deck") == 13
+
+
+def test_with_little_motion_everything_is_there_at_once(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    lay(page, "madness", madness(deck=20))
+    show(page, [drawn_by_the_other(19), drawn_by_the_other(18)])
+    assert shown(page, "deck") == 18
+    page.wait_for_function("() => done.length === 2")
+
+
+def test_a_hint_that_comes_early_waits_for_its_situation(open_page: OpenPage) -> None:
+    page = some_page(open_page, reduced=False)
+    lay(page, "madness", madness(deck=20))
+    show(page, [drawn_by_the_other(19), madness(deck=18)])
+    page.evaluate("document.querySelector('madness-table').highlight('a2 2H')")
+    expect(page.locator("madness-table .hint")).to_have_count(0)
+    skip(page)
+    expect(page.locator("[data-place='side-2']")).to_have_class(re.compile("hint"))
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def test_a_press_counts_although_everything_slides_away(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    lay(page, "madness", madness(3, 8))
+    card = page.locator(f"[data-held='{CARDS[1]}']")
+    card.hover(position={"x": 8, "y": 30})
+    page.mouse.down()
+    change(page, madness(3, 2))  # drawn anew, and elsewhere
+    page.mouse.up()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    card.hover(position={"x": 8, "y": 30})
+    page.mouse.down()
+    change(page, {**madness(3, 2), "legal": []})
+    page.mouse.up()
+    assert page.evaluate("document.querySelector('madness-table').dataset.moved") is None
+
+
+def in_tut(cards: int = 3) -> Json:
+    state = madness(3, cards, phase="tut")
+    return {**state, "legal": ["draw", "push", *(f"drop {card}" for card in CARDS[:cards])]}
+
+
+def test_what_is_dropped_wants_its_button(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    lay(page, "madness", in_tut())
+    acts = page.locator(".acts button")
+    expect(acts).to_have_text(["Draw", "Push the Boss", "Drop and draw"])
+    card = page.locator(f"[data-held='{CARDS[2]}']")
+    card.click()
+    card.click()
+    assert page.evaluate("document.querySelector('madness-table').dataset.moved") is None
+    expect(page.locator(".held.picked")).to_have_count(0)
+    acts.last.click()
+    expect(acts.last).to_have_text("Drop which card?")
+    card.click()
+    acts.last.click()
+    assert moved(page) == f"drop {CARDS[2]}"
+
+
+def test_the_focus_stays_at_the_table(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    within = "document.querySelector('madness-table').contains(document.activeElement)"
+    lay(page, "madness", madness())
+    page.keyboard.press("0")
+    for pressed, then in [("pass", in_tut()), ("draw", {**madness(), "legal": []}), (None, madness())]:
+        if pressed:
+            expect(page.locator(f"[data-act='{pressed}']")).to_be_focused()
+            page.keyboard.press("Enter")
+            assert moved(page) == pressed
+            assert page.evaluate(within)
+        change(page, then)
+        assert page.evaluate(within)
+    page.keyboard.press("2")
+    expect(page.locator(f"[data-held='{CARDS[1]}']")).to_have_attribute("aria-pressed", "true")
+    change(page, {**madness(3, 0), "legal": []})  # nothing is left that could have it
+    assert page.evaluate(within)
+
+
+def test_what_a_hint_means_stays_while_its_card_is_in_hand(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    lay(page, "madness", madness())
+    page.evaluate("card => document.querySelector('madness-table').highlight(`a2 ${card}`)", CARDS[1])
+    page.locator(f"[data-held='{CARDS[1]}']").click()
+    place = page.locator("[data-place='side-2']")
+    dashed = "one => getComputedStyle(one).outlineStyle"
+    expect(place).to_have_class(re.compile("hint"))
+    assert place.evaluate(dashed) == "dashed"
+    assert page.locator("[data-place='side-1']").evaluate(dashed) == "solid"
+    lay(page, "duel", duel())
+    page.evaluate("document.querySelector('duel-table').highlight('play ember')")
+    assert page.locator(".seat.hint .inside").evaluate(dashed) == "dashed"
+    page.locator("[data-card='ember'][data-held]").click()
+    assert page.locator(".go").evaluate(dashed) == "dashed"
+
+
+def test_one_joker_is_red_and_the_other_is_black(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    lay(page, "madness", madness(hand=["X1", "X2", "7H", "7S"]))
+    colours = page.locator(".hand .playing-card").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).color)"
+    )
+    assert colours[:2] == colours[2:] and colours[0] != colours[1]
 
 
 def test_a_row_stays_where_it_was_scrolled_to(open_page: OpenPage) -> None:
@@ -196,6 +348,97 @@ def test_the_duel_shows_what_it_is_told(open_page: OpenPage) -> None:
     expect(waits).to_have_text(["3 turns more", "now", "in 2 turns"])
     expect(page.locator(".d-bar.mine .worn")).to_have_count(1)
     expect(page.locator(".d-bar.theirs .worn")).to_have_count(0)
+
+
+BOTH = [{"kind": "reveal", "seat": 0, "title": "ember"}, {"kind": "reveal", "seat": 1, "title": "den"}]
+TURN = [
+    *BOTH,
+    {"kind": "strike", "seat": 0, "title": "brushfire", "points": 5},
+    {"kind": "strike", "seat": 0, "title": "ember", "points": 12},
+    {"kind": "strike", "seat": 0, "title": "ember", "points": 14},
+    {"kind": "guard_all", "seat": 1, "title": "den"},
+    {"kind": "damage", "seat": 1, "damage": 0, "blocked": 31},
+    {"kind": "work", "seat": 1, "title": "den"},
+    {"kind": "draw", "seat": 1, "title": None, "number": 7},
+    {"kind": "draw", "seat": 1, "title": None, "number": 7},
+    {"kind": "leave", "seat": 0, "title": "ember", "goes": "discard"},
+    {"kind": "turn", "seat": None, "turn": 5},
+    {"kind": "draw", "seat": 0, "title": "great-hunt", "number": 1},
+]
+
+
+# Every mark that a card ever wears.
+WATCH = """() => {
+  window.marks = new Set();
+  const watch = () => {
+    for (const one of document.querySelectorAll(".lane .did")) {
+      const { look } = one.closest("[data-look]").dataset;
+      marks.add(`${one.closest(".play, .slot").classList[0]} ${look} ${one.textContent}`);
+    }
+  };
+  new MutationObserver(watch).observe(document.body, { subtree: true, childList: true });
+}"""
+
+
+def after_a_turn(**told: Any) -> Json:
+    state = duel(turn=5, health=[240, 500], play=[[["brushfire", 0]], []], due=[[[0, 2]], []], **told)
+    state["view"]["hand"][-1] = "great-hunt"
+    return {**state, "events": TURN}
+
+
+def test_a_turn_is_told_by_its_cards(open_page: OpenPage) -> None:
+    page = some_page(open_page, reduced=False)
+    lay(page, "duel", duel(turn=4))
+    show(page, [after_a_turn()])
+    lying = page.locator(".lane.mine .play .look")
+    expect(lying).to_have_count(3)  # as it was, until it is told
+    expect(page.locator(".d-bar.mine .points")).to_have_text("250 / 400")
+    expect(page.locator("[data-slot='1'] .duel-card")).to_have_attribute("data-card", "den")
+    expect(page.locator(".d-hand .coming")).to_have_count(1)
+    skip(page)
+    expect(lying).to_have_count(1)
+    expect(page.locator(".d-bar.mine .points")).to_have_text("240 / 400")
+    expect(page.locator(".coming, .float, .flies")).to_have_count(0)
+    # Until the next choice the cards that were played show what they did; of two equal ones it is the later.
+    expect(page.locator("[data-slot='0'] .did")).to_have_text(["14"])
+    expect(page.locator("[data-slot='1'] .did")).to_have_text(["∞", "2"])
+    page.wait_for_function("() => done.length === 1")
+
+
+def test_each_deed_is_marked_on_its_card(open_page: OpenPage) -> None:
+    page = some_page(open_page, reduced=False)
+    lay(page, "duel", duel(turn=4))
+    page.evaluate(WATCH)
+    show(page, [after_a_turn()], pace=0.1)
+    page.wait_for_function("() => done.length === 1")
+    told = set(page.evaluate("[...marks]"))
+    assert told == {"play brushfire 5", "play ember 12", "slot ember 14", "slot den ∞", "slot den 2"}
+    assert page.locator("duel-table").evaluate("one => one.motions().length") == 0
+
+
+def test_at_one_device_the_second_one_knows_that_the_first_has_chosen(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    lay(page, "duel", duel())
+    page.keyboard.press("1")
+    page.keyboard.press("1")
+    second = {**duel(), "seat": 1}
+    second["view"]["seat"] = 1
+    change(page, second)
+    expect(page.locator(".slot.theirs")).to_have_text("has chosen")
+    change(page, {**second, "view": {**second["view"], "turn": 5}, "events": BOTH})
+    first = duel(turn=5)
+    change(page, first)  # a new turn: nobody has chosen
+    expect(page.locator(".slot.theirs")).not_to_contain_text("has chosen")
+    expect(page.locator(".slot.theirs .duel-card")).to_have_attribute("data-card", "den")
+
+
+def test_nobody_thinks_in_a_replay(open_page: OpenPage) -> None:
+    page = some_page(open_page)
+    for seat in (0, -1):
+        lay(page, "duel", {**duel(seat=seat), "legal": []})
+        expect(page.locator(".slot.theirs .hollow")).to_have_text("")
+    lay(page, "duel", duel())
+    expect(page.locator(".slot.theirs .hollow")).to_have_text("thinks…")
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -51,8 +51,17 @@ export function draggable(element, begin) {
   });
 }
 
+/**
+ * Whether a finger was lifted where it came down.
+ * @param {PointerEvent} down
+ * @param {PointerEvent} up
+ */
+export function isTap(down, up) {
+  return Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < FAR;
+}
+
 /** The click that a browser may send after a drag is none. */
-function swallowClick() {
+export function swallowClick() {
   const stop = (/** @type {Event} */ event) => event.stopPropagation();
   addEventListener("click", stop, { capture: true, once: true });
   setTimeout(() => removeEventListener("click", stop, { capture: true }), 50);

@@ -2,11 +2,12 @@
 // The things that lie on the table of a duel, as the view has them.
 import { h } from "./dom.js";
 import { cardName, duelBack, duelCard, strangeCard } from "./duel-card.js";
+import { mark } from "./duel-moment.js";
 import { say, shownName } from "./words.js";
 
 /** @typedef {import("./duel-card.js").Card} Card */
 /** @typedef {import("./wire").DuelView} View */
-/** @typedef {{title: string | null}} Turned a card turned over in the last turn; null where none was played */
+/** @typedef {import("./duel-moment.js").Turned} Turned */
 /**
  * @typedef {object} Drawing everything needed to draw
  * @property {View} view
@@ -17,16 +18,18 @@ import { say, shownName } from "./words.js";
  * @property {string[] | null} mine the hand at the bottom, where it may be seen
  * @property {string[] | null} theirs the hand at the top, where it may be seen
  * @property {(Turned | null)[]} turned by seat, what was revealed last
+ * @property {number | null} passed the seat that has chosen, where everybody knows: at one device
+ * @property {boolean} telling whether it is just told what they did
  * @property {(id: string) => Card} card
  */
 
 /**
  * @param {import("./types").TableState<View>} state
  * @param {Map<string, Card>} cards
- * @param {(Turned | null)[]} turned
+ * @param {Pick<Drawing, "turned" | "passed" | "telling">} told
  * @returns {Drawing}
  */
-export function drawing({ view, legal, seat, names, open }, cards, turned) {
+export function drawing({ view, legal, seat, names, open }, cards, told) {
   const you = view.seat === seat;
   return {
     view,
@@ -36,7 +39,7 @@ export function drawing({ view, legal, seat, names, open }, cards, turned) {
     you,
     mine: open?.hands?.[seat] ?? (you ? view.hand : null),
     theirs: open?.hands?.[1 - seat] ?? null,
-    turned,
+    ...told,
     card: (id) => cards.get(id) ?? strangeCard(id),
   };
 }
@@ -56,7 +59,7 @@ export function bar(all, who) {
   return h(
     "div",
     { class: `d-bar ${who === seat ? "mine" : "theirs"}`, dataset: { bar: who } },
-    h("span", { class: "d-who" }, names[who]),
+    h("span", { class: "d-who" }, all.you && who === seat ? say("table.you") : names[who]),
     health(names[who], view, who),
     h("span", { class: "counts" }, backs(view.held[who]), inHand, deckTally(view, who)),
   );
@@ -176,13 +179,19 @@ function slot(all, who) {
   return h(
     "div",
     { class: look, dataset: { slot: who } },
-    chosen ? hidden(chosen) : (turnedOver(all, who) ?? empty(all, who)),
+    chosen ? hidden(chosen) : (ready(all, who) ?? turnedOver(all, who) ?? empty(all, who)),
   );
 }
 
 /** @param {string} chosen */
 function hidden(chosen) {
   return chosen === "hold" ? h("span", { class: "hollow none" }, say("duel.held")) : duelBack();
+}
+
+/** @param {Drawing} all @param {number} who */
+function ready({ passed }, who) {
+  if (passed !== who) return null;
+  return h("span", { class: "ready" }, duelBack(), h("span", { class: "caption" }, say("duel.has_chosen")));
 }
 
 /** @param {Drawing} all @param {number} who */
@@ -202,13 +211,14 @@ function turnedOver(all, who) {
     "button",
     { type: "button", class: "look last", dataset },
     duelCard(all.card(turned.title), { size: "table" }),
+    turned.deeds.length && !all.telling ? h("span", { class: "deeds" }, turned.deeds.map(mark)) : null,
     label,
   );
 }
 
 /** @param {Drawing} all @param {number} who */
-function empty({ view, you, seat }, who) {
-  const words = view.over ? "" : who === seat && you ? say("duel.your_card") : say("duel.thinks");
+function empty({ legal, you, seat }, who) {
+  const words = !you || !legal.length ? "" : say(who === seat ? "duel.your_card" : "duel.thinks");
   return h("span", { class: "hollow" }, words);
 }
 

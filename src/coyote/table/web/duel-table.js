@@ -1,6 +1,6 @@
 // @ts-check
 // The table of the duel. It shows what it is told and offers what is legal; it knows no rules.
-import { $, $$, h } from "./dom.js";
+import { $, $$, calm, h } from "./dom.js";
 import { cardName, cardText, duelCard, loadCards, showCard, strangeCard, traitChips } from "./duel-card.js";
 import { lastReveal, setHealth, tellMoment } from "./duel-moment.js";
 import { bar, drawing, hand, lane, openHand } from "./duel-parts.js";
@@ -15,7 +15,7 @@ import { say } from "./words.js";
 /** @typedef {import("./table-element.js").Happening} Happening */
 /** @typedef {import("./types").TableState<View>} State */
 /** @typedef {import("./wire").DuelView} View */
-/** @typedef {{chosen: string | null, health: Health[], play: {id: string, at: Place}[][]}} Before */
+/** @typedef {{chosen: string | null, view: View, health: Health[], play: {id: string, at: Place}[][]}} Before */
 
 /** @extends {GameTableElement<View, Before>} */
 export class DuelTable extends GameTableElement {
@@ -23,22 +23,22 @@ export class DuelTable extends GameTableElement {
   constructor(cards = new Map()) {
     super();
     this.cards = cards;
-    /** @type {({title: string | null} | null)[]} */
+    /** @type {(import("./duel-moment.js").Turned | null)[]} */
     this.turned = [null, null];
+    /** @type {import("./duel-moment.js").Reveal | null} what is told now */
+    this.reveal = null;
+    /** @type {View | null} what lay there before that */
+    this.past = null;
+    /** @type {{seat: number, turn: number} | null} whose choice was made here last */
+    this.chose = null;
     /** @type {string | null} the place in the hand of the card that was chosen */
     this.sent = null;
-    this.moment = new AbortController();
   }
 
   /** A table with the cards of a room; without one, of the core set. */
   /** @param {string} [room] */
   static async laid(room) {
     return new DuelTable(await loadCards(room));
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.moment.abort();
   }
 
   // ------------------------------------------------------------ drawing
@@ -48,19 +48,30 @@ export class DuelTable extends GameTableElement {
     const { view } = state;
     const was = this.state?.view;
     const reveal = lastReveal(state.events ?? []);
-    this.moment.abort();
-    this.moment = new AbortController();
+    this.reveal = was && !this.still ? reveal : null;
     if (reveal) this.turned = reveal.turned;
     else if (view.turn !== was?.turn) this.turned = [null, null]; // a jump in a replay
+    this.past = this.reveal && (was ?? null);
     this.keepPick(state);
     // What was asked for has come true, even if the answer to it is still on its way: go on at once.
     if (was && (view.turn !== was.turn || view.chosen !== was.chosen)) this.waiting = false;
   }
 
   /** @param {State} state */
+  drawing(state) {
+    const { chose } = this;
+    // At one device the second one chooses after the first one has.
+    const passed = chose?.turn === state.view.turn && chose.seat !== state.seat ? chose.seat : null;
+    return drawing(state, this.cards, { turned: this.turned, passed, telling: Boolean(this.reveal) });
+  }
+
+  /** @param {State} state */
   drawn(state) {
-    const all = drawing(state, this.cards, this.turned);
+    const all = this.drawing(state);
     const { seat } = all;
+    // While a turn is told, those cards lie there that did it.
+    const { play, due } = this.past ?? state.view;
+    const lying = { ...all, view: { ...state.view, play, due } };
     const bars = [bar(all, 0), bar(all, 1)];
     bars.forEach((one, who) => setHealth(one, healthOf(state.view, who)));
     return h(
@@ -68,7 +79,7 @@ export class DuelTable extends GameTableElement {
       { class: `dt${all.theirs ? " opened" : ""}${this.live ? " live" : ""}` },
       bars[1 - seat],
       openHand(all),
-      h("div", { class: "d-arena" }, lane(all, 1 - seat), h("p", { class: "d-moment" }), lane(all, seat)),
+      h("div", { class: "d-arena" }, lane(lying, 1 - seat), h("p", { class: "d-moment" }), lane(lying, seat)),
       bars[seat],
       hand(all),
       h("div", { class: "d-acts" }),
@@ -87,6 +98,7 @@ export class DuelTable extends GameTableElement {
     if (!state) return;
     const chosen = this.chosenPlace();
     for (const held of $$("[data-held]", this)) held.classList.toggle("chosen", held.dataset.held === chosen);
+    $(".dt", this)?.classList.toggle("aimed", this.hinted !== null && this.hinted === `play ${this.pickedId()}`);
     $(".d-acts", this)?.replaceChildren(...this.actions(state));
     $(".d-moment", this)?.replaceChildren(...this.momentWords(state));
   }
@@ -226,10 +238,12 @@ export class DuelTable extends GameTableElement {
 
   /** @param {string} move */
   play(move) {
+    this.skip();
     const { state } = this;
     if (!state || this.waiting || !state.legal.includes(move)) return;
     if (state.view.chosen === move) return this.pick(null);
     this.sent = this.picked;
+    this.chose = { seat: state.seat, turn: state.view.turn };
     const held = this.held(this.picked);
     const slot = $(".slot.mine", this)?.getBoundingClientRect();
     if (held && slot) this.sendOff(held, slot);
@@ -268,7 +282,7 @@ export class DuelTable extends GameTableElement {
    */
   spread(zone, who) {
     if (!this.state || (zone !== "discard" && zone !== "aside")) return;
-    const { view, names } = drawing(this.state, this.cards, this.turned);
+    const { view, names } = this.drawing(this.state);
     const title = say(`duel.pile.${zone}`, { name: names[who] });
     const ids = view[zone][who].slice().reverse();
     const waits = zone === "aside" ? view.super[who] : null;
@@ -329,6 +343,7 @@ export class DuelTable extends GameTableElement {
     const lying = (/** @type {number} */ seat) => $$(`[data-lane="${seat}"] .play .duel-card`, this);
     return {
       chosen: view.chosen,
+      view,
       health: [healthOf(view, 0), healthOf(view, 1)],
       play: [0, 1].map((seat) =>
         lying(seat).map((one) => ({ id: one.dataset.card ?? "", at: one.getBoundingClientRect() })),
@@ -336,26 +351,56 @@ export class DuelTable extends GameTableElement {
     };
   }
 
-  /** @param {Before} before @param {Happening[]} events */
-  animateFrom(before, events) {
-    const { state } = this;
-    const reveal = lastReveal(events);
-    if (!state) return;
-    if (reveal) this.tell(before.health, state.view, reveal.after);
-    this.arrive(events);
-    for (const seat of [0, 1]) this.leave(before.play[seat], events, seat);
+  /** @param {Before} before @param {Happening[]} events @param {AbortSignal} signal */
+  animateFrom(before, events, signal) {
+    const { reveal, state } = this;
+    if (!state || calm()) return;
     const card = $(".slot.mine > *", this);
     if (card && state.view.chosen && state.view.chosen !== before.chosen) fade(card);
+    if (!reveal) return this.clearAway(before, events);
+    for (const fresh of this.drawnNow(events)) fresh.classList.add("coming");
+    before.health.forEach((health, who) => this.setBar(who, health));
+    signal.addEventListener("abort", () => this.settle(state));
+    const now = [healthOf(state.view, 0), healthOf(state.view, 1)];
+    const told = tellMoment(this, reveal, before.health, now, signal);
+    return told.then(() => {
+      this.settle(state);
+      this.clearAway(before, events);
+      this.setPace();
+    }, ignore);
   }
 
   /**
-   * The bars show the health before, and then move.
-   * @param {Health[]} before @param {View} view @param {Happening[]} after
+   * What was told is as it is now.
+   * @param {State} state
    */
-  tell(before, view, after) {
-    before.forEach((health, who) => this.setBar(who, health));
-    const now = [healthOf(view, 0), healthOf(view, 1)];
-    tellMoment(this, after, before, now, this.moment.signal).catch(() => {});
+  settle(state) {
+    if (!this.reveal) return;
+    this.reveal = this.past = null;
+    const all = this.drawing(state);
+    for (const who of [0, 1]) {
+      this.setBar(who, healthOf(state.view, who));
+      $(`[data-lane="${who}"]`, this)?.replaceWith(lane(all, who));
+    }
+    for (const card of $$(".coming", this)) card.classList.remove("coming");
+    for (const gone of $$(".flies, .float", this)) gone.remove();
+    this.markCrowds();
+  }
+
+  /** @param {Before} before @param {Happening[]} events */
+  clearAway(before, events) {
+    this.arrive(events);
+    for (const seat of [0, 1]) this.leave(before.play[seat], events, seat);
+  }
+
+  /**
+   * The cards of the hand that were drawn: the last ones.
+   * @param {Happening[]} events
+   */
+  drawnNow(events) {
+    const drawn = events.filter((event) => event.kind === "draw" && event.seat === this.state?.seat && event.title);
+    const n = Math.min(drawn.length, this.state?.view.hand?.length ?? 0);
+    return n ? $$(".d-hand .duel-card", this).slice(-n) : [];
   }
 
   /**
@@ -364,13 +409,9 @@ export class DuelTable extends GameTableElement {
    */
   arrive(events) {
     const from = this.state ? $(`[data-deck="${this.state.seat}"]`, this)?.getBoundingClientRect() : null;
-    const drawn = events.filter((event) => event.kind === "draw" && event.seat === this.state?.seat && event.title);
-    if (!from || !this.state?.view.hand) return;
-    const n = Math.min(drawn.length, this.state.view.hand.length);
-    const fresh = n ? $$(".d-hand .duel-card", this).slice(-n) : [];
-    fresh.forEach((card, i) =>
-      travel(card, { left: from.left, top: from.top, width: 40, height: 57 }, { delay: 60 * i }),
-    );
+    if (!from) return;
+    const at = { left: from.left, top: from.top, width: 40, height: 57 };
+    this.drawnNow(events).forEach((card, i) => travel(card, at, { delay: 60 * i }));
   }
 
   /**
@@ -390,6 +431,9 @@ export class DuelTable extends GameTableElement {
     }
   }
 }
+
+/** Whoever skips it has seen enough. */
+function ignore() {}
 
 /**
  * The card of a choice.

@@ -259,7 +259,7 @@ function closedPhrase(found, seat, names, tense) {
  * The lead as a rope of sugar cubes between the two names (M9, M10).
  * @param {Drawing} all
  */
-export function rope({ view, seat, names }) {
+export function rope({ view, seat, names, you }) {
   const { goal } = view;
   const lead = seat === 0 ? view.lead : -view.lead;
   const leader = names[lead > 0 ? seat : 1 - seat];
@@ -272,7 +272,7 @@ export function rope({ view, seat, names }) {
     { class: "rope", role: "img", "aria-label": label },
     who("theirs", names[1 - seat], -lead),
     fits ? [cubes(-lead, goal, "theirs"), h("span", { class: "knot" }), cubes(lead, goal, "mine")] : track(lead, goal),
-    who("mine", names[seat], lead),
+    who("mine", you ? say("table.you") : names[seat], lead),
   );
 }
 
@@ -334,8 +334,8 @@ function held(card) {
  * @param {Drawing} all
  * @param {boolean} mineToTake
  */
-export function moment({ view, names }, mineToTake) {
-  if (view.closing === null) return null;
+export function moment({ view, names, theirs }, mineToTake) {
+  if (view.closing === null || theirs) return null; // with open hands nobody is asked any more
   const { marker } = view.fields[view.closing - 1];
   const text = mineToTake
     ? say("table.chance.yours", { card: named(marker) })

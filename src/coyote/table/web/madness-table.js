@@ -24,6 +24,8 @@ export class MadnessTable extends GameTableElement {
     super();
     /** @type {Option[]} */
     this.options = [];
+    /** Whether the next card that is picked shall be dropped. */
+    this.asking = false;
   }
 
   // ------------------------------------------------------------ drawing
@@ -33,6 +35,7 @@ export class MadnessTable extends GameTableElement {
     super.prepare(state);
     this.options = options(state.legal, state.view);
     this.picked = this.options.some((one) => one.card === this.picked) ? this.picked : null;
+    this.asking = false;
   }
 
   /** @param {State} state */
@@ -62,6 +65,7 @@ export class MadnessTable extends GameTableElement {
       this.markPlace(place, this.waiting ? undefined : can.get(place.dataset.place ?? ""));
       place.classList.toggle("hint", place.dataset.place === hinted?.place);
     }
+    this.classList.toggle("asking", this.asking);
     $(".acts", this)?.replaceChildren(...this.actions());
   }
 
@@ -82,18 +86,36 @@ export class MadnessTable extends GameTableElement {
       (one) => one.card && one.card === this.picked && /^(b|drop|steal) /.test(one.move),
     );
     const without = this.options.filter((one) => !one.card && BUTTONS.includes(one.move));
-    return [...without, ...withCard].map((one) => this.action(one));
+    const drops = this.options.some((one) => one.move.startsWith("drop ")) && !withCard.length;
+    return [...[...without, ...withCard].map((one) => this.action(one)), ...(drops ? [this.dropButton()] : [])];
   }
 
   /** @param {Option} one */
   action(one) {
+    const verb = one.move.split(" ")[0];
     const look = `${one.card ? "primary" : ""}${this.hinted === one.move ? " hint" : ""}`;
-    const dataset = { act: one.move, focus: `act-${one.move}` };
+    const dataset = { act: one.move, focus: `act-${verb}` };
     // Not `disabled`: a button that is would lose the focus.
     return h(
       "button",
       { type: "button", class: look, dataset, "aria-disabled": this.waiting ? "true" : null },
       this.actionName(one),
+    );
+  }
+
+  /** A card may be dropped, and none is picked yet: pressed, it asks for one. */
+  dropButton() {
+    const look = `ask${this.asking ? " asking" : ""}${this.hinted?.startsWith("drop ") ? " hint" : ""}`;
+    const words = say(this.asking ? "table.act.drop_which" : "table.act.drop");
+    return h(
+      "button",
+      {
+        type: "button",
+        class: look,
+        dataset: { ask: "drop", focus: "act-drop" },
+        "aria-disabled": this.waiting ? "true" : null,
+      },
+      words,
     );
   }
 
@@ -118,19 +140,35 @@ export class MadnessTable extends GameTableElement {
     const button = event.target.closest("button");
     const held = button?.dataset.held;
     if (held) return this.tapCard(held);
+    if (button?.dataset.ask) return this.ask();
     if (button?.dataset.act) return this.play(button.dataset.act);
     const place = button?.dataset.place ?? this.placeOfField(event.target);
     if (place) return this.playAt(place);
     this.pick(null);
   }
 
+  ask() {
+    this.pick(null);
+    this.asking = true;
+    this.mark();
+    $("[data-held]:not(.useless)", this)?.focus();
+  }
+
+  /** @param {string | null} card */
+  pick(card) {
+    this.asking = false;
+    super.pick(card);
+  }
+
   /**
-   * A second tap plays the card where only one thing can be done with it; otherwise it lies down again.
+   * A second tap plays the card where only one thing can be done with it; otherwise it lies down again. What is
+   * dropped is gone, so that wants its button.
    * @param {string} card
    */
   tapCard(card) {
     const ways = this.options.filter((one) => one.card === card);
-    if (this.picked === card) return ways.length === 1 ? this.play(ways[0].move) : this.pick(null);
+    const plain = ways.length === 1 && !ways[0].move.startsWith("drop ");
+    if (this.picked === card) return plain ? this.play(ways[0].move) : this.pick(null);
     if (ways.length) this.pick(card);
     else this.shake(card);
   }
@@ -192,10 +230,11 @@ export class MadnessTable extends GameTableElement {
   }
 
   /**
-   * A digit picks a card; with a card picked, a field.
+   * A digit picks a card; with a card picked, a field. 0 goes to what can be done without one.
    * @param {number} n
    */
   digit(n) {
+    if (n === 0) return void $(".acts button", this)?.focus();
     if (this.waiting) return;
     const place = [`side-${n}`, `centre-${n}`].find((one) => $(`[data-place="${one}"]`, this));
     if (this.picked && place) return this.playAt(place);
@@ -205,7 +244,13 @@ export class MadnessTable extends GameTableElement {
   }
 
   get groups() {
-    return ["[data-held]", "[data-place][aria-disabled='false']"];
+    return ["[data-held]", "[data-place][aria-disabled='false']", ".acts button"];
+  }
+
+  /** Where cards are not played but only dropped, the buttons come first. */
+  firstFocus() {
+    const plays = this.options.some((one) => one.card && !one.move.startsWith("drop "));
+    return (plays ? null : $(".acts button", this)) ?? super.firstFocus();
   }
 
   get above() {
@@ -303,9 +348,7 @@ export class MadnessTable extends GameTableElement {
     const from = $(".deck .place", this)?.getBoundingClientRect();
     const to = $(".their-hand .fan", this)?.getBoundingClientRect();
     const other = events.filter((event) => event.kind === "draw" && event.card === null);
-    if (from && to)
-      for (const _ of other)
-        fly(playingCard(null), from, { ...to, width: from.width, height: from.height }, { host: this });
+    if (from && to) other.forEach((_, i) => fly(playingCard(null), from, middle(to, from), { host: this, delay: 90 * i }));
   }
 
   /**

@@ -12,15 +12,20 @@ const SUITS = {
   C:
     "M50 6c12 0 21 9 21 21 0 6-2 11-6 15 2-1 5-1 7-1 12 0 21 9 21 21s-9 21-21 21c-8 0-14-4-18-10 1 9 4 15 9 21H37" +
     "c5-6 8-12 9-21-4 6-10 10-18 10C16 83 7 74 7 62s9-21 21-21c2 0 5 0 7 1-4-4-6-9-6-15C29 15 38 6 50 6Z",
-  // The Jokers: a star, full for the red one, drawn in outline for the black one.
+  // The Jokers: a star, full for the red one, drawn in outline for the black one; and each in its colour.
   X: "M50 7 62 38l33 2-26 21 9 32-28-18-28 18 9-32L5 40l33-2Z",
 };
 const MOON = "M62 6A46 46 0 1 0 94 66 38 38 0 1 1 62 6Z";
-const NAMES = { S: "spades", H: "hearts", D: "diamonds", C: "clubs", X: "joker" };
+const NAMES = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 
 /** @param {string} card @returns {keyof SUITS} */
 function suitOf(card) {
   return /** @type {keyof SUITS} */ (card.startsWith("X") ? "X" : card[1]);
+}
+
+/** @param {string} name @param {keyof SUITS} suit */
+function dressOf(name, suit) {
+  return suit === "X" ? `joker ${name === "X1" ? "red" : "black"}` : NAMES[suit];
 }
 
 /**
@@ -38,7 +43,7 @@ export function playingCard(name, look = {}) {
   const suit = suitOf(name);
   return h(
     "span",
-    { class: `${dress} ${NAMES[suit]}`, role: "img", "aria-label": sign.name, dataset: { card: name } },
+    { class: `${dress} ${dressOf(name, suit)}`, role: "img", "aria-label": sign.name, dataset: { card: name } },
     h(
       "span",
       { class: "index" },
@@ -73,6 +78,8 @@ const EMBLEMS = {
   K: "M6 40V12l14 12L32 6l12 18 14-12v28Z",
   Q: "M8 40 4 16l14 10L32 8l14 18 14-10-4 24ZM32 2a4 4 0 1 1 0 8 4 4 0 0 1 0-8Z",
   J: "M10 40c0-18 10-28 30-32-4 6-4 10 0 14 8 2 13 8 14 18Z",
+  // A fool's cap with three bells.
+  X: "M10 42C12 30 6 26 2 24a4 4 0 1 1 3-5c8 0 14 4 17 10 1-9 4-15 10-19a4 4 0 1 1 4 0c5 4 7 10 8 19 3-6 9-10 15-10a4 4 0 1 1 3 5c-5 2-11 6-9 18Z",
   A: "M16 42a16 16 0 0 1 32 0ZM29 20 32 6l3 14ZM17 25 10 12l12 9ZM47 25l7-13-12 9ZM11 36 1 30l12-1ZM53 36l10-6-12-1Z",
 };
 

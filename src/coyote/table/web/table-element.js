@@ -1,19 +1,24 @@
 // @ts-check
 // What the tables of all games have in common: a card is picked, follows the finger and comes back if it was not
-// taken; keys work; and whatever had the focus, or was scrolled, is so again after the table was drawn anew.
+// taken; keys work; whatever had the focus, or was scrolled, is so again after the table was drawn anew; and no motion
+// is cut by what comes next.
 //
 // A table marks what it draws:
 //   data-held    a card of the hand that may be picked, by a name of its own; its first child is the picture
 //   data-act     a button that makes this move
 //   data-focus   the name under which a button finds the focus again
 //   data-scroll  the name under which a row of cards finds its place again
-import { $, $$ } from "./dom.js";
-import { draggable } from "./drag.js";
+import { $, $$, calm } from "./dom.js";
+import { draggable, isTap, swallowClick } from "./drag.js";
 import { pin, travel } from "./motion.js";
 
 /** @typedef {import("./motion.js").Place} Place */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {import("./wire").EventJson} Happening */
+/**
+ * @template {import("./wire").View} View
+ * @typedef {{state: import("./types").TableState<View>, hint: string | null, shown: () => void}} Coming
+ */
 
 /**
  * @template {import("./wire").View} View what the game's view is
@@ -31,7 +36,15 @@ export class GameTableElement extends HTMLElement {
     /** @type {HTMLElement | null} the picked card on its way */
     this.ghost = null;
     this.waiting = false;
+    /** How long motions take, as a part of what they usually do; 0 for none at all. */
+    this.pace = 1;
+    /** @type {AbortController | null} ends the motion that runs */
+    this.motion = null;
+    /** @type {Coming<View>[]} what is shown once that has ended */
+    this.coming = [];
+    this.dragged = false;
     this.sizes = new ResizeObserver(() => this.markCrowds());
+    this.addEventListener("pointerdown", (event) => this.pressed(event));
     this.addEventListener("click", (event) => this.clicked(event));
     this.addEventListener("keydown", (event) => this.keyed(event));
     this.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
@@ -43,12 +56,16 @@ export class GameTableElement extends HTMLElement {
     const early = (/** @type {KeyboardEvent} */ event) =>
       event.target === document.body && this.live && this.keyed(event);
     document.addEventListener("keydown", early, { signal: this.left.signal });
+    // Where nobody sees it, a motion would last until somebody does.
+    document.addEventListener("visibilitychange", () => document.hidden && this.skip(), { signal: this.left.signal });
+    this.tabIndex = -1;
     this.sizes.observe(this);
   }
 
   disconnectedCallback() {
     this.left?.abort();
     this.sizes.disconnect();
+    this.skip();
   }
 
   /** Whether a choice is asked for. */
@@ -70,20 +87,101 @@ export class GameTableElement extends HTMLElement {
     return this.waiting;
   }
 
-  /** @param {import("./types").TableState<View>} state */
+  // ------------------------------------------------------------ showing
+
+  /** Whether nothing shall travel. */
+  get still() {
+    return !this.pace || document.hidden || calm();
+  }
+
+  /**
+   * Show a situation. What comes while a motion runs waits for its end.
+   * @param {import("./types").TableState<View>} state
+   * @returns {Promise<void>} until the motion that leads there has ended
+   */
   show(state) {
+    return new Promise((shown) => {
+      this.coming.push({ state, hint: null, shown });
+      if (!this.motion) this.showNext();
+    });
+  }
+
+  /** End the motion that runs, and show at once what waits for it. */
+  skip() {
+    const { pace } = this;
+    this.pace = 0;
+    this.motion?.abort();
+    this.motion = null;
+    this.showNext();
+    this.pace = pace;
+  }
+
+  showNext() {
+    for (let next = this.coming.shift(); next; next = this.coming.shift()) {
+      const { shown } = next;
+      const moving = this.lay(next.state, next.hint);
+      if (moving) return void moving.then(shown);
+      shown();
+    }
+  }
+
+  /**
+   * @param {import("./types").TableState<View>} state
+   * @param {string | null} hint
+   * @returns {Promise<void> | null} until all has come to rest, where anything moves
+   */
+  lay(state, hint) {
     const before = this.state ? this.measure(this.state) : null;
     const [focus, scrolled] = [this.focusKey(), this.scrolled()];
     this.prepare(state);
     this.state = state;
-    this.hinted = null;
+    this.hinted = hint;
     this.forgetGhost();
     this.replaceChildren(this.drawn(state));
     for (const held of $$("[data-held]", this)) draggable(held, () => this.dragOf(held));
     this.mark();
     this.scrollAgain(scrolled);
     this.focusAgain(focus);
-    if (before && state.events?.length) this.animateFrom(before, state.events);
+    if (!before || !state.events?.length || !this.pace || document.hidden) return null;
+    return this.moveFrom(before, state.events);
+  }
+
+  /** @param {Before} before @param {Happening[]} events */
+  moveFrom(before, events) {
+    const motion = new AbortController();
+    this.motion = motion;
+    motion.signal.addEventListener("abort", () => {
+      for (const one of this.motions()) one.finish();
+    });
+    const told = this.animateFrom(before, events, motion.signal);
+    if (calm()) {
+      this.motion = null;
+      return null;
+    }
+    return this.rest(told, motion);
+  }
+
+  /**
+   * @param {Promise<void> | void} told @param {AbortController} motion
+   * @returns {Promise<void>}
+   */
+  async rest(told, motion) {
+    this.setPace();
+    await told;
+    await Promise.allSettled(this.motions().map((one) => one.finished));
+    if (this.motion !== motion) return;
+    this.motion = null;
+    this.showNext();
+  }
+
+  /** All that moves because something happened, and not because a pointer is over it. */
+  motions() {
+    const all = this.getAnimations({ subtree: true });
+    return all.filter((one) => !(one instanceof CSSTransition || one instanceof CSSAnimation));
+  }
+
+  setPace() {
+    for (const one of this.motions()) one.updatePlaybackRate(1 / (this.pace || 1));
   }
 
   /** The move was not taken: the card slides back to the hand. */
@@ -100,7 +198,9 @@ export class GameTableElement extends HTMLElement {
    * @param {string | null} move
    */
   highlight(move) {
-    this.hinted = move;
+    const last = this.coming.at(-1);
+    if (last) last.hint = move;
+    else this.hinted = move;
     this.mark();
   }
 
@@ -172,8 +272,12 @@ export class GameTableElement extends HTMLElement {
     return null;
   }
 
-  /** @param {Before} _before @param {Happening[]} _events */
-  animateFrom(_before, _events) {}
+  /**
+   * Let everything travel from where it was. What lasts longer than the motions that were started is promised.
+   * @param {Before} _before @param {Happening[]} _events @param {AbortSignal} _signal ends it at once
+   * @returns {Promise<void> | void}
+   */
+  animateFrom(_before, _events, _signal) {}
 
   // ------------------------------------------------------------ choosing
 
@@ -241,7 +345,7 @@ export class GameTableElement extends HTMLElement {
   /** What has the focus, where it is on this table. */
   focusKey() {
     const now = document.activeElement;
-    return now instanceof HTMLElement && this.contains(now) ? (now.dataset.focus ?? "") : null;
+    return now instanceof HTMLElement && now !== this && this.contains(now) ? (now.dataset.focus ?? "") : null;
   }
 
   /**
@@ -251,7 +355,12 @@ export class GameTableElement extends HTMLElement {
   focusAgain(key) {
     if (key === null || this.focusKey() === key) return;
     const same = $(`[data-focus="${CSS.escape(key)}"]:not(:disabled):not([tabindex="-1"])`, this);
-    (same ?? $("[data-held]", this) ?? $("[data-act]:not(:disabled)", this))?.focus({ preventScroll: true });
+    (same ?? this.firstFocus() ?? this).focus({ preventScroll: true });
+  }
+
+  /** Where the focus goes when what had it is gone. */
+  firstFocus() {
+    return $("[data-held]", this) ?? $("[data-act]:not(:disabled)", this);
   }
 
   // ------------------------------------------------------------ rows with more cards than fit
@@ -286,6 +395,40 @@ export class GameTableElement extends HTMLElement {
     for (const row of $$("[data-scroll]", this)) row.scrollLeft = scrolled.get(row.dataset.scroll) ?? 0;
   }
 
+  // ------------------------------------------------------------ a press
+
+  /**
+   * A press counts for what it began on, even if that slides away, or is drawn anew, before it ends.
+   * @param {PointerEvent} down
+   */
+  pressed(down) {
+    const button = down.target instanceof Element ? down.target.closest("button") : null;
+    if (!button || down.button !== 0) return;
+    this.dragged = false;
+    const ended = new AbortController();
+    const end = (/** @type {PointerEvent} */ up) => {
+      if (up.pointerId !== down.pointerId) return;
+      ended.abort();
+      if (up.type === "pointerup" && isTap(down, up) && !this.dragged) this.lifted(button, up);
+    };
+    addEventListener("pointerup", end, { signal: ended.signal });
+    addEventListener("pointercancel", end, { signal: ended.signal });
+  }
+
+  /**
+   * Where the browser would not find the button again, it is pressed here.
+   * @param {HTMLElement} button
+   * @param {PointerEvent} up
+   */
+  lifted(button, up) {
+    const under = document.elementFromPoint(up.clientX, up.clientY)?.closest("button");
+    if (under === button) return;
+    const { focus = "", card, act } = button.dataset;
+    const now = button.isConnected ? button : $(`[data-focus="${CSS.escape(focus)}"]`, this);
+    if (now && now.dataset.card === card && now.dataset.act === act) now.click();
+    swallowClick();
+  }
+
   // ------------------------------------------------------------ a card on its way
 
   /** @param {HTMLElement} held @returns {import("./drag.js").Drag | null} */
@@ -297,6 +440,7 @@ export class GameTableElement extends HTMLElement {
     return {
       start: (at) => {
         grip = { x: at.x - from.left, y: at.y - from.top };
+        this.dragged = true;
         this.pick(held.dataset.held ?? null);
         this.raiseGhost(held, from);
         this.classList.add("dragging");

@@ -13,10 +13,17 @@ export interface TableState<V extends View = View> {
 
 /** The table of a game. It tells of a choice by the event `move`, of one that is not offered by `attempt`. */
 export interface GameTable extends HTMLElement {
-  show(state: TableState): void;
+  /** Resolves when the motion that leads to the situation has ended. */
+  show(state: TableState): Promise<void>;
+  /** End the motion that runs, and show at once what waits for it. */
+  skip(): void;
+  /** A factor of how long motions take; 0 for none. */
+  pace: number;
   busy: boolean;
   refused(): void;
   highlight(move: string | null): void;
+  /** The name of a card, where cards have names. */
+  nameOf?(card: string): string;
 }
 
 /** An update with all that a page asks for. */
@@ -29,6 +36,12 @@ export type Params<P> = {} extends P ? [params?: P] : [params: P];
 export type BodyOf<R> = R extends { body: infer B } ? B : {};
 
 declare global {
+  // TypeScript 4.8 does not know these yet.
+  interface Navigator {
+    setAppBadge?(n?: number): Promise<void>;
+    clearAppBadge?(): Promise<void>;
+    userActivation?: { hasBeenActive: boolean };
+  }
   interface HTMLElementTagNameMap {
     "madness-table": GameTable;
     "duel-table": GameTable;
