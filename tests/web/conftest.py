@@ -96,6 +96,7 @@ class Pages:
         reduced: bool = True,
         host: str = "",
         size: dict[str, int] | None = None,
+        pace: str = "off",
     ) -> Page:
         context = self.browser.new_context(
             base_url=f"http://{host or self.server.host}",
@@ -106,6 +107,7 @@ class Pages:
             reduced_motion="reduce" if reduced else "no-preference",
         )
         context.set_default_timeout(30_000)
+        context.add_init_script(f"try {{ localStorage.pace ??= '{pace}' }} catch {{}}")  # none without a page
         self.contexts.append(context)
         page = context.new_page()
         self.listen(page)

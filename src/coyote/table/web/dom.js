@@ -73,3 +73,16 @@ export function $$(selector, inside = document) {
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
+
+/**
+ * Keep what the reader chose for the next time. A browser that is full does without.
+ * @param {string} key
+ * @param {string} value
+ */
+export function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // It is chosen all the same.
+  }
+}

@@ -8,6 +8,7 @@ import { playingCard } from "./playing-card.js";
  * @typedef {object} Look
  * @property {(edition: number) => HTMLElement} picture for its tile; another one for each of its editions
  * @property {string[]} choices the events that are somebody's choice
+ * @property {Record<string, string>} brought those that are none right after this one, which brings them
  * @property {string[]} minor the events that one sees anyway
  */
 
@@ -21,17 +22,19 @@ const LOOKS = {
   madness: {
     picture: (edition) => fan(...FANS[edition % FANS.length].map((card) => playingCard(card, { size: "s" }))),
     choices: ["attack", "close", "beat", "pass", "draw", "drop", "push", "steal", "decline"],
-    minor: ["turn", "draw", "clear", "no_draw", "no_push"],
+    brought: { draw: "drop" },
+    minor: ["turn", "clear"],
   },
   duel: {
     picture: () => fan(...["attack", "wild", "block"].map((kind) => h("i", { class: kind }))),
     choices: ["reveal", "hold"],
-    minor: ["turn", "draw", "no_draw"],
+    brought: {},
+    minor: ["turn"],
   },
 };
 
 /** @type {Look} */
-const PLAIN = { picture: () => fan(h("i"), h("i"), h("i")), choices: [], minor: ["turn"] };
+const PLAIN = { picture: () => fan(h("i"), h("i"), h("i")), choices: [], brought: {}, minor: ["turn"] };
 
 /** @param {string} game */
 export function lookOf(game) {

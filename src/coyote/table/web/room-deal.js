@@ -18,6 +18,7 @@ export class Deal {
     this.notes = new Notes(room);
     this.ask = ask;
     this.asked = new Set();
+    this.waits = false; // whether our number is held back until a person says that they are there
   }
 
   /**
@@ -40,7 +41,7 @@ export class Deal {
     if (!sealed[party]) await this.seal(party);
     if (context === null || ready[party]) return toldBefore(welcome.commitment, context, this.notes);
     const { nonce, differences } = await judge(context, welcome, this.notes, party);
-    if (!differences.length && this.notes.note("context", context) && this.first(`ready ${party}`))
+    if (!differences.length && !this.waits && this.notes.note("context", context) && this.first(`ready ${party}`))
       this.ask("ready", { party, nonce });
     return differences;
   }

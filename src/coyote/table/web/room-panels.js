@@ -160,7 +160,7 @@ export async function joinPanel({ welcome, host, invite, joined }) {
     button.disabled = true;
     try {
       await introduce(name.value.trim());
-      await post("/api/rooms/{room}/join", { invite, deck: deck?.value() }, { room: welcome.room });
+      await post("/api/rooms/{room}/join", { invite, deck: await deck?.value() }, { room: welcome.room });
       joined();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -190,41 +190,42 @@ export function handOver(name, ready) {
     { type: "button", class: "primary", onclick: ready },
     say("table.pass.ready", { name: shownName(name) }),
   );
-  queueMicrotask(() => button.focus());
-  return panel(say("table.pass.title", { name: shownName(name) }), h("p", null, say("table.pass.text")), button);
+  queueMicrotask(() => button.focus({ preventScroll: true }));
+  return h(
+    "section",
+    { class: "panel pass", "aria-label": say("table.pass.title", { name: shownName(name) }) },
+    h("p", null, h("b", null, say("table.pass.title", { name: shownName(name) })), " ", say("table.pass.text")),
+    button,
+  );
 }
 
 /**
- * The end: what can be done now. How it ended says the sentence.
- * @param {object} about
- * @param {string} about.room
- * @param {string} about.prompt
- * @param {"won" | "lost" | "drawn" | "seen"} about.outcome
- * @param {string | null} about.next the room of the rematch
- * @param {boolean} about.offered whether we have asked for one
- * @param {(() => void) | null} about.rematch
+ * Both sit at the table, and the clock waits for them.
+ * @param {{name: string, there: boolean, clock: Record<string, number>}} about
+ * @param {() => void} go
+ * @param {() => void} close
  */
-export function endPanel({ room, prompt, outcome, next, offered, rematch }) {
-  const again = next
-    ? h("a", { class: "button primary", href: `/room/${next}` }, say("table.end.next"))
-    : rematch &&
-      h(
-        "button",
-        { type: "button", class: "primary rematch", disabled: offered, onclick: rematch },
-        say(offered ? "table.end.offered" : "table.end.rematch"),
-      );
+export function readyCheck({ name, there, clock }, go, close) {
+  const button = h("button", { type: "button", class: "primary big-ready", onclick: go }, say("table.ready.go"));
+  queueMicrotask(() => button.focus());
+  return panel(
+    say("table.ready.title", { name }),
+    h("p", null, say(there ? "table.ready.they_are" : "table.ready.text", { name })),
+    h("p", { class: "row" }, h("span", { class: "chip" }, clockTitle(clock))),
+    h("p", { class: "row" }, button, h("button", { type: "button", class: "quiet", onclick: close }, say("table.ready.close"))),
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {(() => void) | null} close for whoever does not want to wait any longer
+ */
+export function dealing(text, close) {
   return h(
-    "section",
-    { class: `panel end ${outcome}`, "aria-label": say("table.end.label") },
-    h("h2", null, prompt),
-    h(
-      "div",
-      { class: "row" },
-      again,
-      h("a", { class: "button", href: `/replay/${room}` }, say("table.end.replay")),
-      h("a", { class: "button", href: `/replay/${room}#verify` }, say("table.end.verify")),
-      h("a", { class: "button", href: "/" }, say("table.to_lobby")),
-    ),
+    "div",
+    { class: "dealing" },
+    h("p", null, text),
+    close ? h("button", { type: "button", onclick: close }, say("table.ready.close")) : null,
   );
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // One connection to one room that comes back by itself. What was asked and not answered is asked again
 // with the same id, which the server counts once; what was missed comes with the next update.
-import { lang } from "./words.js";
+import { lang, sentence } from "./words.js";
 
 /** @typedef {"connecting" | "open" | "lost" | "closed"} State */
 /** @typedef {import("./wire").Error} Refused */
@@ -18,6 +18,7 @@ import { lang } from "./words.js";
  * @property {(welcome: import("./wire").Welcome) => void} [onwelcome]
  * @property {(update: FullUpdate) => void} [onupdate]
  * @property {(presence: import("./wire").Presence) => void} [onpresence]
+ * @property {(emote: import("./wire").Emoted) => void} [onemote]
  * @property {(error: Refused) => void} [onerror]
  * @property {(state: State) => void} [onstate]
  */
@@ -151,7 +152,7 @@ export class RoomSocket {
   }
 
   greet() {
-    this.send({ type: "hello", version: 1, seen: this.seen, want: WANT, lang });
+    this.send({ type: "hello", version: 1, seen: this.seen, want: WANT, lang, public: true });
   }
 
   ping() {
@@ -170,7 +171,7 @@ export class RoomSocket {
   /** @param {import("./wire").FromServer} message */
   hear(message) {
     clearTimeout(this.silence);
-    const { onwelcome, onupdate, onpresence } = this.listeners;
+    const { onwelcome, onupdate, onpresence, onemote } = this.listeners;
     if (message.type === "welcome") {
       this.tries = 0;
       this.tell("open");
@@ -182,7 +183,11 @@ export class RoomSocket {
       this.slowness = 0;
       onupdate?.(update);
       for (const id of update.done) this.answered(id)?.resolve(update);
-    } else if (message.type === "presence") onpresence?.(message);
+      return;
+    }
+    if ("text" in message && message.text) message.text = sentence(message.text);
+    if (message.type === "presence") onpresence?.(message);
+    else if (message.type === "emote") onemote?.(message);
     else if (message.type === "done" || message.type === "reason") this.answered(message.id)?.resolve(message);
     else if (message.type === "error") this.refused(message);
   }
