@@ -68,15 +68,82 @@ def test_a_game_is_gone_through(
     expect(page.locator(".rp-moves [aria-current]")).to_have_count(1)
 
 
+def test_the_keys_step_wherever_one_has_clicked(open_page: OpenPage, rooms: dict[str, str]) -> None:
+    """And what was clicked is not pressed again; what was reached by Tab is."""
+    page = open_page(f"/replay/{rooms['standard']}#turn=3")
+    counter, play = page.locator(".rp-counter b"), page.locator("[data-control=play]")
+    expect(counter).to_have_text(re.compile("^[1-9]"))
+    at, last = map(int, counter.inner_text().split(" / "))
+    clicked = [
+        "[data-eyes='1']",
+        ".rp-moves button >> nth=2",
+        "[data-control=back]",
+        ".rp-speed",
+        "madness-table",
+    ]
+    for where in [*clicked, "input[type=range]", ".proof summary >> nth=0"]:
+        page.locator(where).click()
+        for key, place in [("End", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowRight", 1)]:
+            page.keyboard.press(key)
+            expect(counter).to_have_text(f"{place} / {last}")
+        page.keyboard.press("Space")
+        expect(play).to_have_attribute("aria-label", "Pause")
+        page.keyboard.press("Space")
+        expect(play).to_have_attribute("aria-label", "Play")
+    expect(page.locator(".rp-speed")).to_have_text("2×")
+    page.locator(".rp-check").click()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(counter).to_have_text("1")
+    play.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # one step on
+    expect(counter).to_have_text("2")
+    page.keyboard.press("Space")
+    expect(counter).to_have_text("3")
+    page.keyboard.press("ArrowLeft")
+    expect(counter).to_have_text("2")
+    expect(play).to_have_attribute("aria-label", "Play")
+
+
+@pytest.mark.parametrize("name", ["standard", "duel"])
+def test_the_end_says_once_who_won_and_by_which_rule(
+    open_page: OpenPage, rooms: dict[str, str], name: str
+) -> None:
+    page = open_page(f"/replay/{rooms[name]}", size={"width": 768, "height": 1024})
+    page.locator("[data-control=last]").click()
+    ended = page.locator(".rp-sentence p").first
+    expect(ended).to_have_class("rp-ended")
+    expect(ended.locator("a.rule")).to_have_text(re.compile(r"^[MD]\d+$"))
+    box, inside = page.locator(".rp-sentence").bounding_box(), ended.bounding_box()
+    assert box and inside and inside["y"] + inside["height"] <= box["y"] + box["height"]
+    said = ended.inner_text()
+    assert page.locator(".rp-sentence").inner_text().count(said) == 1
+
+
+def test_a_step_of_a_duel_shows_both_cards_however_one_came_to_it(
+    open_page: OpenPage, rooms: dict[str, str]
+) -> None:
+    page = open_page(f"/replay/{rooms['duel']}#turn=4")
+    slots = page.locator("duel-table .last")
+    expect(slots).to_have_count(2)
+    seen = [slots.nth(n).inner_text() for n in range(2)]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    expect(slots).to_have_count(2)
+    assert [slots.nth(n).inner_text() for n in range(2)] == seen
+    expect(page.locator("duel-table")).not_to_contain_text("thinks")
+
+
 def test_a_link_leads_to_a_turn_and_to_a_seat(open_page: OpenPage, rooms: dict[str, str]) -> None:
     page = open_page(f"/replay/{rooms['standard']}#turn=4&seat=1", lang="ru")
     expect(page.locator(".rp-counter span")).to_have_text("Ход 4")
-    expect(page.locator("input[value='1']")).to_be_checked()
+    expect(page.locator("[data-eyes='1']")).to_have_attribute("aria-pressed", "true")
     shown = page.locator("madness-table [data-held]")
     mine = [card.get_attribute("data-held") for card in shown.all()]
-    page.locator(".rp-eyes label").nth(0).click()
+    page.locator(".rp-eyes button").nth(0).click()
     expect(page).to_have_url(re.compile("#turn=4&seat=0"))
-    page.locator(".rp-eyes label").nth(2).click()
+    page.locator(".rp-eyes button").nth(2).click()
     expect(page).to_have_url(re.compile("#turn=4&seat=open"))
     hands = page.locator("madness-table .their-hand [data-card]")
     assert sorted(str(card.get_attribute("data-card")) for card in hands.all()) == sorted(map(str, mine))
@@ -101,7 +168,10 @@ def test_it_plays_by_itself(open_page: OpenPage, rooms: dict[str, str]) -> None:
     expect(page.locator(".rp-counter b")).to_have_text(re.compile("^0 /"))
     page.locator("h1").click()
     page.keyboard.press("Space")
-    expect(page.locator(".rp-counter b")).to_have_text(re.compile("^2 /"))
+    for speed in ("2×", "4×", "0.5×", "1×", "2×", "4×"):
+        page.locator(".rp-speed").click()
+        expect(page.locator(".rp-speed")).to_have_text(speed)
+    expect(page.locator(".rp-counter b")).to_have_text(re.compile("^[3-9] /"))
     page.locator("[data-control=play]").click()
     expect(page.locator("[data-control=play]")).to_have_attribute("aria-label", "Play")
 

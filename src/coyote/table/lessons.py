@@ -1,7 +1,7 @@
-"""First games: a set position and a line of moves for both seats, made by the real rules.
+"""First games: set positions and a line of moves for both seats in each, made by the real rules.
 
-A lesson is a file of moves and sentences. Nothing in it says what the moves do: the views and events of
-its steps come from a `Match`, so a lesson cannot teach what the rules do not bear out.
+A lesson is a file of moves and sentences, in one or more parts. Nothing in it says what the moves do: the
+views and events of its steps come from a `Match`, so a lesson cannot teach what the rules do not bear out.
 """
 
 import tomllib
@@ -40,24 +40,30 @@ def script(game: str) -> Json:
 
 @cache
 def lesson(game: str, lang: str) -> Json:
-    """The steps, each as the table stands before its move; the last one shows the end."""
+    """The steps of all parts, each as the table stands before its move; the last of a part shows its end."""
+    written = script(game)
     return {
         "game": game,
         "names": [Words(lang)("lesson.you"), Words(lang)("level.5")],
-        "steps": list(steps(script(game), lang)),
+        "parts": [part["title"][lang] for part in written["part"]],
+        "deck": written.get("deck"),
+        "steps": [
+            {"part": number, **step}
+            for number, part in enumerate(written["part"])
+            for step in steps(part, lang)
+        ],
     }
 
 
-def steps(written: Json, lang: str) -> Iterator[Json]:
-    """`told` is about what just happened, `say` about the move that is wanted now.
+def steps(part: Json, lang: str) -> Iterator[Json]:
+    """`told` is about what just happened, `say` about what comes now: the move that is wanted.
 
-    Where `want` is null the other seat moves, and the next step follows by itself.
+    Without one the learner reads and goes on; where nothing is said either, the next step follows by itself.
     """
-    match, seen, then = Match.from_position(written["position"]), 0, None
-    for entry in [*written["step"], {"say": written["end"]}]:
+    match, seen, then = Match.from_position(part["position"]), 0, None
+    for entry in [*part["step"], {"say": part["end"]}]:
         want = entry.get("you")
         yield {
-            "mover": match.actors[0] if match.actors else None,
             "want": want,
             "view": match.view_json(LEARNER),
             "legal": match.legal(LEARNER) if want else [],

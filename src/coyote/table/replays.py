@@ -6,6 +6,8 @@ Everything here follows from the record alone: the same record gives the same st
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
+import msgspec
+
 from coyote.games.game import Json
 from coyote.kernel.seats import SPECTATOR
 from coyote.match import Match
@@ -15,6 +17,11 @@ from coyote.text import Words, titles
 
 OPEN = "open"
 Viewer = Literal["0", "1", "open"]
+
+
+def replay_text(record: str, viewer: str, lang: str) -> bytes:
+    """As JSON, from a record's line: for a thread, and nothing is left to do for the one that answers."""
+    return msgspec.json.encode(replay(msgspec.json.decode(record), viewer, lang))
 
 
 def replay(record: Json, viewer: str, lang: str) -> Json:

@@ -1,22 +1,17 @@
 // @ts-check
-// A first game: real moves on a set table, a sentence at each step, and whoever wants may leave at any time.
+// A first game: real moves on set tables. What is said stays until the learner goes on, by a move or by a button; only
+// moves about which nothing is said follow by themselves. Whoever wants may leave at any time.
 import { get } from "./api.js";
 import { allGames, gameOfPage, nameOf, titleOf } from "./catalog.js";
 import { $, calm, h } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { announce, coyote, ready, ruleLink, startPage } from "./shell.js";
-import { sign } from "./sign.js";
 import { lang, say } from "./words.js";
 
 /** @typedef {import("./wire").Lesson} Lesson */
 
-const PAUSE = 1500; // milliseconds in which the other one's move is seen before the next thing happens
+const PAUSE = 900; // milliseconds in which a move is seen about which nothing is said
 const KIND_WORDS = 3;
-const SIGNS = {
-  show: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.8.8 1 1.5 1 2.5h6c0-1 .2-1.7 1-2.5A6 6 0 0 0 12 3Z",
-  back: "M4 5v5h5M4.6 10A8 8 0 1 1 4 14",
-  play: "M7 4v16l13-8Z",
-};
 
 await ready();
 const game = gameOfPage();
@@ -37,12 +32,13 @@ let table;
 let place = 0;
 let mistakes = 0;
 let timer = 0;
-/** @type {string[]} what was told since the learner's last move */
-let heard = [];
 
 const progress = h("div", { class: "ln-progress" });
-const words = h("div", { class: "ln-words" });
-const helpers = h("div", { class: "ln-helpers" }, helper("show", on), helper("back", back), leave());
+const words = h("div", { class: "ln-words", tabindex: "0", role: "group", "aria-label": title });
+const [backButton, showButton, nextButton] = [helper("back", back), helper("show", show), helper("next", next)];
+const leaving = h("a", { class: "button quiet ln-leave", href: "/" }, say("learn.leave"));
+const playing = h("a", { class: "button primary", href: "/" }, say("learn.play", { game: titleOf(game) }));
+const helpers = h("div", { class: "ln-helpers" }, leaving, backButton, showButton, nextButton);
 const stage = h("div", { class: "ln-stage" });
 
 try {
@@ -55,16 +51,19 @@ try {
 async function begin() {
   lesson = await get("/api/lessons/{game}", { game: nameOf(game), lang });
   table = await makeTable(game.name);
+  leaving.href = playing.href = toPlay();
   stage.replaceChildren(h("h2", { class: "visually-hidden" }, say("learn.table")), table);
   stage.addEventListener("move", (event) => moved(/** @type {CustomEvent<string>} */ (event).detail));
+  stage.addEventListener("attempt", () => kindly(say("learn.not_now")));
+  addEventListener("keydown", keyed);
   main.replaceChildren(
     h(
       "section",
       { class: "panel ln-guide" },
       h("div", { class: "ln-teller" }, coyote(), h("h1", null, title)),
       progress,
-      helpers,
       words,
+      helpers,
     ),
     stage,
   );
@@ -73,18 +72,35 @@ async function begin() {
 
 // ---------------------------------------------------------------- going through it
 
-/** @param {number} next */
-function go(next) {
+/**
+ * The learner stops where a move is wanted or something is said.
+ * @param {number} number
+ */
+function stops(number) {
+  const { want, say: said } = lesson.steps[number];
+  return Boolean(want || said);
+}
+
+/** @param {number} to */
+function go(to) {
   window.clearTimeout(timer);
-  place = next;
-  const step = lesson.steps[place];
-  if (step.told) heard.push(step.told);
-  const { view, legal, events } = step;
-  table.show({ view, legal, events, seat: 0, names: lesson.names, open: null });
+  const one = to === place + 1 && lesson.steps[to].part === lesson.steps[place].part;
+  place = to;
+  const { view, legal, events, want } = lesson.steps[place];
+  table.skip();
+  const shown = table.show({ view, legal, events: one ? events : [], seat: 0, names: lesson.names, open: null });
   table.busy = false;
-  if (step.want) glow(step.want);
-  else if (place < lesson.steps.length - 1) timer = window.setTimeout(() => go(place + 1), calm() ? PAUSE / 5 : PAUSE);
+  if (want) glow(want);
+  if (!stops(place)) void shown.then(() => follow(to));
   draw(null);
+}
+
+/**
+ * After the motion that led to this step, and a moment: on by itself.
+ * @param {number} from
+ */
+function follow(from) {
+  if (place === from) timer = window.setTimeout(() => go(from + 1), calm() ? PAUSE / 5 : PAUSE);
 }
 
 /**
@@ -99,92 +115,112 @@ function glow(move) {
 
 /** @param {string} move */
 function moved(move) {
-  if (move === lesson.steps[place].want) {
-    heard = [];
-    return go(place + 1);
-  }
+  if (move === lesson.steps[place].want) return go(place + 1);
   table.refused();
-  glow(lesson.steps[place].want ?? "");
-  draw(say(`learn.other.${mistakes++ % KIND_WORDS}`));
+  kindly(say(`learn.other.${mistakes++ % KIND_WORDS}`));
 }
 
-/** The move is made for the learner; or, while the other one moves, nothing is waited for. */
-function on() {
+/** @param {string} text what is said about a move that is not the one */
+function kindly(text) {
+  glow(lesson.steps[place].want ?? "");
+  draw(text);
+}
+
+/** The move is made for the learner. */
+function show() {
   const { want } = lesson.steps[place];
   if (want) moved(want);
-  else if (place < lesson.steps.length - 1) go(place + 1);
 }
 
-/** Back to the learner's move before this one. */
+function next() {
+  if (!lesson.steps[place].want && place < lesson.steps.length - 1) go(place + 1);
+}
+
+/** To where the learner stopped before. */
 function back() {
-  const before = lesson.steps.map((step, number) => (step.want && number < place ? number : 0));
-  heard = [];
-  go(Math.max(...before));
+  go(Math.max(0, before(place)));
+}
+
+/** @param {number} number @returns {number} the stop before this step, or -1 */
+function before(number) {
+  const earlier = lesson.steps.map((_, n) => n).filter((n) => n < number && stops(n));
+  return earlier.at(-1) ?? -1;
+}
+
+/**
+ * Enter goes on wherever nothing else has the focus.
+ * @param {KeyboardEvent} event
+ */
+function keyed(event) {
+  const nowhere = event.target === document.body || event.target === words;
+  if (event.key === "Enter" && nowhere) next();
 }
 
 // ---------------------------------------------------------------- words
 
-/** @param {string | null} kindly what is said about a move that is not the one */
-function draw(kindly) {
+/** What has happened since the learner's last stop; it is told until the next one is left. */
+function told() {
+  const here = lesson.steps[place];
+  return lesson.steps
+    .slice(before(place) + 1, place + 1)
+    .filter((step) => step.part === here.part)
+    .flatMap((step) => step.told ?? []);
+}
+
+/** @param {string | null} reply */
+function draw(reply) {
   const step = lesson.steps[place];
   const over = place === lesson.steps.length - 1;
   words.replaceChildren(
-    ...heard.map((text) => h("p", { class: "ln-heard" }, linked(text))),
-    ...(kindly ? [h("p", { class: "ln-kindly" }, kindly)] : []),
+    ...(reply ? [h("p", { class: "ln-kindly" }, reply)] : []),
+    ...told().map((text) => h("p", { class: "ln-told" }, linked(text))),
     ...(step.say ? [h("p", { class: "ln-say" }, linked(step.say))] : []),
     ...(over ? [farewell()] : []),
   );
-  sayGoodbye(over);
+  words.scrollTop = 0;
+  drawHelpers(over);
   drawProgress(over);
-  announce([...heard, kindly, step.say].filter(Boolean).join(" "));
+  announce([reply, ...told(), step.say].filter(Boolean).join(" "));
 }
 
-/** @param {"show" | "back"} name @param {() => void} act */
+/** @param {"back" | "show" | "next"} name @param {() => void} act */
 function helper(name, act) {
-  return h(
-    "button",
-    { type: "button", class: name === "back" ? "quiet" : "", "aria-label": say(`learn.${name}`), onclick: act },
-    sign(SIGNS[name]),
-    h("span", null, say(`learn.${name}`)),
-  );
-}
-
-function leave() {
-  return h(
-    "a",
-    { class: "button quiet", href: `/?game=${game.name}`, "aria-label": say("learn.skip") },
-    sign(SIGNS.play),
-    h("span", null, say("learn.skip")),
-  );
+  const look = { back: "quiet", show: "", next: "primary" }[name];
+  return h("button", { type: "button", class: look, dataset: { helper: name }, onclick: act }, say(`learn.${name}`));
 }
 
 /**
- * At the end other things are offered; who had a button in focus finds the first of them there.
+ * What cannot be done now is not seen, but keeps its room: no button comes under a finger that meant another one.
+ * Who had a button in focus at the end finds there what is offered instead.
  * @param {boolean} over
  */
-function sayGoodbye(over) {
+function drawHelpers(over) {
   const focused = helpers.contains(document.activeElement);
-  helpers.hidden = over;
-  if (over && focused) $("a.primary", words)?.focus();
+  const { want } = lesson.steps[place];
+  backButton.classList.toggle("away", before(place) < 0);
+  showButton.classList.toggle("away", !want);
+  nextButton.classList.toggle("away", Boolean(want));
+  if (over === helpers.contains(playing)) return;
+  helpers.replaceChildren(...(over ? [backButton, playing] : [leaving, backButton, showButton, nextButton]));
+  if (over && focused) playing.focus();
+}
+
+/** A game against the weakest bot, with the cards that one has learned with. */
+function toPlay() {
+  const link = new URLSearchParams({ game: game.name, opponent: "bot", level: "1" });
+  if (lesson.deck) link.set("deck", lesson.deck);
+  return `/?${link}`;
 }
 
 function farewell() {
   const others = allGames().filter((one) => one.lesson && one !== game);
   return h(
-    "div",
-    { class: "row ln-farewell" },
-    h("a", { class: "button primary", href: `/?game=${game.name}` }, say("learn.play", { game: titleOf(game) })),
-    others.map((one) =>
-      h("a", { class: "button", href: `/learn/${one.name}` }, say("learn.next", { game: titleOf(one) })),
-    ),
-    game.rulebook ? h("a", { class: "button", href: `/rules/${game.name}` }, say("learn.rules")) : null,
-    h("button", { type: "button", class: "quiet", onclick: again }, say("learn.again")),
+    "p",
+    { class: "ln-farewell" },
+    others.map((one) => h("a", { href: `/learn/${one.name}` }, say("learn.title", { game: titleOf(one) }))),
+    game.rulebook ? h("a", { href: `/rules/${game.name}` }, say("learn.rules")) : null,
+    h("button", { type: "button", class: "quiet", onclick: () => go(0) }, say("learn.again")),
   );
-}
-
-function again() {
-  heard = [];
-  go(0);
 }
 
 /** @param {boolean} over */
@@ -195,15 +231,24 @@ function drawProgress(over) {
   const dots = mine.map((_, number) => h("span", { class: number < done ? "done" : number === done ? "now" : null }));
   progress.replaceChildren(
     h("span", { class: "ln-dots", role: "img", "aria-label": `${say("learn.progress")}: ${label}` }, dots),
-    h("span", { class: "note", "aria-hidden": "true" }, over ? say("learn.over") : label),
+    h("span", { class: "note" }, over ? say("learn.over") : part()),
   );
 }
 
+function part() {
+  const number = lesson.steps[place].part;
+  const about = { n: number + 1, last: lesson.parts.length, title: lesson.parts[number] };
+  return lesson.parts.length > 1 ? say("learn.part", about) : about.title;
+}
+
 /**
- * A sentence whose rules are links.
+ * A sentence whose rules are links, in brackets that no line breaks.
  * @param {string} text
  * @returns {(Node | string)[]}
  */
 function linked(text) {
-  return text.split(RULE).map((part, number) => (number % 2 ? ruleLink(part) : part));
+  return text.split(/(\([^)]*\))/).map((part, number) => {
+    if (number % 2 === 0) return part;
+    return h("span", { class: "ln-rules" }, part.split(RULE).map((one, n) => (n % 2 ? ruleLink(one) : one)));
+  });
 }

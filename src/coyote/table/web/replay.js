@@ -1,10 +1,10 @@
 // @ts-check
 // A finished game, step by step, with the eyes of either player or with all cards open.
-import { get } from "./api.js";
+import { ApiError, get } from "./api.js";
 import { setChip } from "./card-set.js";
 import { titleOf } from "./catalog.js";
 import { copyText } from "./clipboard.js";
-import { h, $, $$ } from "./dom.js";
+import { h, remember, $, $$ } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { proof } from "./proof.js";
 import { announce, ready, ruleLink, showError, startPage } from "./shell.js";
@@ -15,7 +15,8 @@ import { lang, say } from "./words.js";
 /** @typedef {import("./wire").ReplayStep} Step */
 /** @typedef {NonNullable<import("./wire").Gets["/api/rooms/{room}/replay"]["params"]["viewer"]>} Viewer */
 
-const PACE = 1600; // milliseconds between two steps while it plays
+const PAUSE = 1100; // milliseconds for which a step stands while it plays
+const SPEEDS = [0.5, 1, 2, 4];
 /** @type {Viewer[]} */
 const VIEWERS = ["0", "1", "open"];
 const SIGNS = {
@@ -44,10 +45,13 @@ let board;
 let set = null;
 let place = 0;
 let hides = localStorage.getItem("replay.hide") === "yes";
+let speed = SPEEDS.find((one) => String(one) === localStorage.getItem("replay.speed")) ?? 1;
+let playing = false;
 let timer = 0;
+let tabbed = false; // whether what has the focus was reached by keys
 
 const table = h("div", { class: "rp-stage" });
-const sentence = h("div", { class: "rp-sentence panel", role: "status" });
+const sentence = h("div", { class: "rp-sentence panel", role: "status", tabindex: "0" });
 const slider = h("input", {
   type: "range",
   min: "0",
@@ -57,12 +61,14 @@ const slider = h("input", {
 });
 const counter = h("span", { class: "rp-counter" });
 const playButton = control("play", toggle);
+const speedButton = h("button", { type: "button", class: "rp-speed", onclick: faster });
 const list = h("ol", { class: "rp-moves", "aria-label": say("replay.moves"), tabindex: "0" });
 
 try {
   await begin();
 } catch (error) {
-  const why = error instanceof Error ? error.message : String(error);
+  const gone = error instanceof ApiError && error.status === 404;
+  const why = gone ? say("replay.gone") : error instanceof Error ? error.message : String(error);
   main.replaceChildren(
     h(
       "section",
@@ -79,8 +85,11 @@ async function begin() {
   shown = await load(viewerOf(asked));
   [board, set] = await Promise.all([makeTable(shown.game, room), cardSet()]);
   build();
+  dressSpeed();
   go(stepOf(asked), true);
-  addEventListener("keydown", keyed);
+  addEventListener("keydown", keyed, { capture: true }); // before the table has a use for them
+  addEventListener("pointerdown", () => (tabbed = false));
+  main.addEventListener("click", letGo);
   addEventListener("hashchange", followHash);
   main.append(await proof(room, await get("/api/rooms/{room}/record", { room }), set));
 }
@@ -143,7 +152,7 @@ function build() {
     h(
       "div",
       { class: "rp-bar panel" },
-      slider,
+      h("div", { class: "rp-place" }, slider, counter),
       h(
         "div",
         { class: "rp-controls" },
@@ -152,7 +161,7 @@ function build() {
         playButton,
         control("forward", () => go(place + 1)),
         control("last", () => go(Infinity)),
-        counter,
+        speedButton,
       ),
     ),
     h(
@@ -179,19 +188,20 @@ function control(name, act) {
   );
 }
 
-/** Whose eyes to see with. */
+/** Whose eyes to see with. Buttons, so that the arrows are free to step. */
 function eyes() {
-  const choices = VIEWERS.map((viewer) => {
-    const input = h("input", { type: "radio", name: "eyes", value: viewer, onchange: () => look(viewer) });
-    input.checked = viewer === shown.viewer;
-    return h(
-      "label",
-      { class: "chip" },
-      input,
+  const choices = VIEWERS.map((viewer) =>
+    h(
+      "button",
+      { type: "button", class: "chip", dataset: { eyes: viewer }, onclick: () => look(viewer) },
       viewer === "open" ? say("replay.eyes_open") : shown.names[Number(viewer)],
-    );
-  });
-  return h("fieldset", { class: "rp-eyes" }, h("legend", { class: "visually-hidden" }, say("replay.eyes")), choices);
+    ),
+  );
+  return h("div", { class: "rp-eyes", role: "group", "aria-label": say("replay.eyes") }, choices);
+}
+
+function dressEyes() {
+  for (const one of $$("[data-eyes]")) one.setAttribute("aria-pressed", String(one.dataset.eyes === shown.viewer));
 }
 
 function tools() {
@@ -219,8 +229,8 @@ async function copyLink() {
 /** @param {boolean} wanted */
 function hide(wanted) {
   hides = wanted;
-  localStorage.setItem("replay.hide", wanted ? "yes" : "no");
-  draw([]);
+  remember("replay.hide", wanted ? "yes" : "no");
+  drawWords();
 }
 
 /** @param {Viewer} viewer */
@@ -231,29 +241,38 @@ async function look(viewer) {
   } catch (error) {
     return showError(error instanceof Error ? error.message : String(error));
   }
-  for (const input of $$("input[name=eyes]"))
-    if (input instanceof HTMLInputElement) input.checked = input.value === viewer;
-  draw([]);
+  draw(false);
 }
 
 // ---------------------------------------------------------------- going through it
 
-/** @param {number} wanted @param {boolean} [always] */
-function go(wanted, always = false) {
+/**
+ * @param {number} wanted
+ * @param {boolean} [always]
+ * @returns {Promise<void>} until the step stands
+ */
+async function go(wanted, always = false) {
   const next = Math.max(0, Math.min(shown.steps.length - 1, Number.isNaN(wanted) ? 0 : wanted));
   if (next === place && !always) return;
   // Only one step on is shown as motion; over a longer way cards would fly from where they never were.
-  const events = next === place + 1 ? shown.steps[next].events : [];
+  const moves = next === place + 1 && !always;
   place = next;
   if (place === shown.steps.length - 1) stop();
-  draw(events);
+  await draw(moves);
 }
 
-/** @param {import("./wire").EventJson[]} events */
-function draw(events) {
-  const step = shown.steps[place];
+/** @param {boolean} moves whether what happened is seen to happen */
+async function draw(moves) {
+  const { view, events, open } = shown.steps[place];
   const seat = shown.viewer === "1" ? 1 : 0;
-  board.show({ view: step.view, legal: [], events, seat, names: shown.names, open: step.open });
+  drawWords();
+  board.skip();
+  board.pace = moves ? 1 / speed : 0;
+  await board.show({ view, legal: [], events, seat, names: shown.names, open });
+}
+
+function drawWords() {
+  const step = shown.steps[place];
   slider.value = String(place);
   slider.setAttribute("aria-valuetext", where());
   counter.replaceChildren(
@@ -261,6 +280,8 @@ function draw(events) {
     h("span", null, say("replay.turn", { n: step.view.turn })),
   );
   sentence.replaceChildren(...told(step));
+  sentence.scrollTop = 0;
+  dressEyes();
   drawList();
   writeHash();
 }
@@ -270,11 +291,17 @@ function where() {
   return say(hides ? "replay.at_hidden" : "replay.at", { n: place, last, turn: shown.steps[place].view.turn });
 }
 
-/** @param {Step} step */
+/**
+ * An end by the rules is the last sentence of the story; any other one has none there. How it ended is read first.
+ * @param {Step} step
+ */
 function told(step) {
   const lines = step.story.length ? step.story.map(line) : [h("p", null, say("replay.dealt"))];
-  const end = place === shown.steps.length - 1 ? [h("p", { class: "rp-ended" }, h("strong", null, shown.ended))] : [];
-  return [...lines, ...end];
+  if (place < shown.steps.length - 1) return lines;
+  if (!step.events.some((event) => event.kind === "end")) lines.push(h("p", null, shown.ended));
+  const [ended, ...before] = [...lines.slice(-1), ...lines.slice(0, -1)];
+  ended.classList.add("rp-ended");
+  return [ended, ...before];
 }
 
 /** @param {import("./wire").ReplayLine} one */
@@ -320,15 +347,22 @@ function item(step, number) {
 // ---------------------------------------------------------------- by itself, and by keys
 
 function toggle() {
-  if (timer) return stop();
-  if (place === shown.steps.length - 1) go(0);
-  timer = window.setInterval(() => go(place + 1), PACE);
+  if (playing) return stop();
+  playing = true;
   dressPlay("pause");
+  if (place === shown.steps.length - 1) void go(0);
+  timer = window.setTimeout(onward, PAUSE / speed / 2);
+}
+
+/** The next step, and after it has been seen and read the one after that. */
+async function onward() {
+  await go(place + 1);
+  if (playing) timer = window.setTimeout(onward, PAUSE / speed);
 }
 
 function stop() {
-  window.clearInterval(timer);
-  timer = 0;
+  window.clearTimeout(timer);
+  playing = false;
   dressPlay("play");
 }
 
@@ -338,12 +372,37 @@ function dressPlay(name) {
   playButton.replaceChildren(sign(SIGNS[name], FULL));
 }
 
+/** The next of the speeds; after the fastest the slowest. */
+function faster() {
+  speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+  remember("replay.speed", String(speed));
+  dressSpeed();
+}
+
+function dressSpeed() {
+  const n = new Intl.NumberFormat(lang).format(speed);
+  speedButton.textContent = `${n}×`;
+  speedButton.setAttribute("aria-label", say("replay.speed", { n }));
+}
+
+/** What was pressed with a pointer gives the keys back: they step, and do not press it again. */
+function letGo() {
+  const { activeElement: now } = document;
+  if (!tabbed && now instanceof HTMLElement && !typedIn(now)) now.blur();
+}
+
+/** @param {HTMLElement} target */
+function typedIn(target) {
+  return target.matches("textarea, select, input:not([type=range], [type=checkbox], [type=radio])");
+}
+
 /** @param {KeyboardEvent} event */
 function keyed(event) {
+  if (event.key === "Tab") tabbed = true;
   const target = event.target instanceof HTMLElement ? event.target : document.body;
-  const busy = event.defaultPrevented || target.matches("input, textarea, select") || $("dialog[open]");
-  if (busy || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === " " && target.closest("button, a, summary")) return;
+  if (event.defaultPrevented || typedIn(target) || $("dialog[open]")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === " " && target.closest("button, a, summary, [type=checkbox]")) return; // reached by Tab
   /** @type {Record<string, () => void>} */
   const acts = {
     ArrowLeft: () => go(place - 1),
@@ -355,5 +414,6 @@ function keyed(event) {
   const act = acts[event.key];
   if (!act) return;
   event.preventDefault();
+  event.stopPropagation();
   act();
 }
