@@ -144,9 +144,9 @@ BY_GAME = {
 
 
 def knows_a_game(module: str) -> bool:
-    """`games.duel.view`, `bots.duel.tree`, `cli.duel_table`, and the few that are named above."""
+    """`games.duel.view`, `bots.duel.tree`, `cli.duel_table`, `cli.duel_typed`, and the few named above."""
     parts = module.split(".")
-    tables = {f"cli.{game}_table" for game in GAMES}
+    tables = {f"cli.{game}_{what}" for game in GAMES for what in ("table", "typed")}
     return module in BY_GAME | tables or (
         parts[0] in ("games", "bots") and parts[1:2] in [[g] for g in GAMES]
     )

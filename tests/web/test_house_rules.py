@@ -45,13 +45,11 @@ def test_rules_chosen_in_the_form_go_by_a_link_into_a_whole_game(pages: Pages, s
     designer.locator("#house-goal").fill("3")
     designer.locator("[data-option=fields]").get_by_text("−", exact=True).click()
     designer.locator("#house-chance").uncheck()
-    designer.get_by_role("button", name="Copy a link to these rules").click()
+    designer.get_by_role("button", name="Copy a link to these choices").click()
     expect(designer.get_by_role("button", name="The link is copied")).to_be_visible()
     link = designer.evaluate("navigator.clipboard.readText()")
 
-    page = pages.open("/rules")
-    host_begins(page)
-    page.goto(link)
+    page = pages.open(link)
     begin(page, "bot")
     wait_for_turn(page)
     expect(page.locator(".field-of-war")).to_have_count(2)
@@ -184,7 +182,7 @@ def test_the_title_names_what_differs_wherever_the_game_is(open_page: OpenPage, 
         for lang, page in seen.items():
             page.locator("madness-table").wait_for()
             expect(page.locator(".sheet .about")).to_have_text(TITLES[lang])
-            expect(page).to_have_title(re.compile(re.sub(" ", r"\\s", f"^{TITLES[lang]}")))
+            expect(page).to_have_title(re.compile(re.sub(" ", r"\\s", rf"^(● .* · )?{TITLES[lang]}")))
         seat.do("resign")
     for lang, page in seen.items():
         page.locator(".end a[href^='/replay/']").first.click()
@@ -218,9 +216,9 @@ def test_a_pack_with_another_number_of_jokers_is_refuted(open_page: OpenPage, se
 
 
 REFUSED = {
-    "/?game=madness&goal=2&komi=4": [("M25", {"en": "head start", "ru": "фора"})],
+    "/?game=madness&goal=2&komi=4": [("M25", {"en": "head start", "ru": "Фора"})],
     "/?game=duel&hand=7&hand-limit=2&deck-min=30&deck-max=20": [
-        ("D26", {"en": "hand", "ru": "hand"}),
+        ("D26", {"en": "Hand", "ru": "Hand"}),
         ("D26", {"en": "deck-min", "ru": "deck-min"}),
     ],
 }

@@ -44,7 +44,7 @@ def test_name_and_games_come_to_another_device(open_page: OpenPage) -> None:
     assert second.url.endswith("/take")
     second.get_by_role("link", name="На главную").last.click()
     expect(second.locator("#my-name")).to_have_value("Anna")
-    expect(second.locator(".games .game-row")).to_have_count(1)
+    expect(second.locator(".mine .game-row")).to_have_count(1)
 
 
 def test_a_code_counts_once_and_a_name_with_games_is_not_lost_unasked(
@@ -122,4 +122,4 @@ def test_all_of_it_is_saved_or_deleted(open_page: OpenPage) -> None:
     page.goto("/")
     expect(page.locator("button.big")).to_be_visible()
     assert page.locator("#my-name").input_value() != "Anna"
-    assert page.locator(".games .game-row").count() == 0
+    assert page.locator(".mine .game-row").count() == 0

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import tomllib
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -22,9 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
-from coyote.text.words import LANGUAGES, Lang
+from coyote.table.parts import PARTS
+from coyote.text.words import LANGUAGES, Lang, language_of_header
 
 
 @asynccontextmanager
@@ -36,30 +40,41 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
 
 router = APIRouter(include_in_schema=False, lifespan=lifespan)
 LIVE = "COYOTE_LIVE_PAGES"  # in the environment: files are read anew when they change, for who writes pages
+LONGEST_WAYS = 500  # letters, of ways to pack an answer that a browser takes
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True)
 class Page:
-    """`name` is that of its script, and of its style if it has one. `nav`: what the navigation calls it."""
+    """`name` is that of its script, and of its style if it has one. `nav`: what the navigation calls it.
+
+    `preview`: a title and a sentence for those who send a link around, by their keys. Of a game that is
+    played they say nothing: whoever has made the link knows who shall see it.
+    """
 
     name: str
     styles: tuple[str, ...] = ()  # between the style of all pages and its own
     nav: str = ""
+    needs: str = ""  # what a game must have for a page of its own
+    preview: tuple[str, str] = ("shell.preview.title", "lobby.about")
 
 
+ROOM = re.compile(r"[0-9A-Za-z_-]{1,40}")
 PAGES = {
     "/": Page("lobby", ("playing-card",), nav="play"),
-    "/room/{room}": Page("table", ("share",)),
-    "/replay/{room}": Page("replay"),
-    "/cards": Page("cards", ("duel-card",), nav="cards"),
-    "/decks": Page("decks", ("duel-card", "cards"), nav="decks"),
-    "/rules": Page("rules", nav="rules"),
-    "/rules/{game}": Page("rules"),
-    "/learn/{game}": Page("learn"),
-    "/me": Page("me", ("share",)),
-    "/take": Page("me", ("share",)),
+    "/games": Page("own-games", nav="games"),
+    "/room/{room}": Page("table", ("share",), preview=("shell.preview.invite", "shell.preview.room")),
+    "/replay/{room}": Page("replay", preview=("shell.preview.replay", "shell.preview.replayed")),
+    "/cards": Page("cards", ("duel-card",), nav="cards", preview=("shell.nav.cards", "shell.preview.cards")),
+    "/decks": Page("decks", ("duel-card", "cards"), nav="decks", preview=("decks.title", "decks.lead")),
+    "/rules": Page("rules", nav="rules", preview=("shell.nav.rules", "shell.preview.rules")),
+    "/rules/{game}": Page("rules", needs="rulebook", preview=("shell.nav.rules", "shell.preview.rules")),
+    "/learn/{game}": Page("learn", needs="lesson", preview=("shell.preview.learn", "lobby.about")),
+    "/me": Page("me", ("share",), preview=("me.title", "me.lead")),
+    "/take": Page("me", ("share",), preview=("me.title", "me.lead")),
 }
+PROBLEM = Page("problem")  # what is refused to somebody who wanted a page
+PROBLEMS = {404: "shell.problem.404", 429: "shell.problem.429", 503: "shell.problem.503"}
 HTML = "text/html; charset=utf-8"
 KINDS = {
     "js": "text/javascript; charset=utf-8",
@@ -70,13 +85,30 @@ KINDS = {
     "webmanifest": "application/manifest+json",
 }
 PRIVATE = "jsconfig.json"  # for who writes pages
+ORIGIN = "http://origin.invalid"  # stands in pages for wherever they are asked for
+SKY = {"light": "#dcebf5", "dark": "#17172b"}  # as in base.css
+LOCALES: dict[Lang, str] = {"en": "en_GB", "ru": "ru_RU"}
 SHELL = """<!doctype html>
-<html lang="en">
+<html lang="{lang}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-    <title>Coyote</title>
+    <title>{site}</title>
+    <meta name="description" content="{about}">
+    {skies}
+    <meta property="og:type" content="website">
+    <meta property="og:site_name" content="{site}">
+    <meta property="og:locale" content="{locale}">
+    <meta property="og:title" content="{title}">
+    <meta property="og:description" content="{about}">
+    <meta property="og:image" content="{origin}{at}/preview-{lang}.png">
+    <meta property="og:image:width" content="1200">
+    <meta property="og:image:height" content="630">
+    <meta property="og:image:alt" content="{picture}">
+    <meta name="twitter:card" content="summary_large_image">
     <link rel="icon" href="{at}/icon.svg" type="image/svg+xml">
+    <link rel="apple-touch-icon" href="{at}/icon-180.png">
+    <link rel="manifest" href="/manifest.webmanifest">
     <script src="{at}/first.js"></script>
     {styles}
     <script type="module" src="{at}/{name}.js"></script>
@@ -85,16 +117,24 @@ SHELL = """<!doctype html>
     <nav hidden>
       {links}
     </nav>
-    <main id="loading">
+    {main}
+  </body>
+</html>
+"""
+LOADING = """<main id="loading">
       <section class="panel" role="alert">
         <h1>{title}</h1>
         {apology}
         <p><a class="button primary" href="">{again}</a></p>
       </section>
-    </main>
-  </body>
-</html>
-"""
+    </main>"""
+REFUSED = """<main id="problem" data-status="{status}">
+      <section class="panel">
+        <h1>{title}</h1>
+        <p>{why}</p>
+        <p><a class="button primary" href="/">{home}</a></p>
+      </section>
+    </main>"""
 # Said by the page itself, in both languages: it is there when no script is.
 APOLOGY = """<p lang="{lang}">{sentence} <span data-wait hidden>{wait}</span></p>"""
 
@@ -116,9 +156,9 @@ class Served:
         packed = gzip.compress(body, mtime=0)
         return Served(body, packed, kind, f'W/"{hashlib.sha256(body).hexdigest()[:32]}"')
 
-    def answer(self, request: Request, keep: str = "no-cache") -> Response:
+    def answer(self, request: Request, keep: str = "no-cache", vary: str = "accept-encoding") -> Response:
         """`no-cache`: the browser keeps it and asks each time whether it is still the same."""
-        headers = {"etag": self.tag, "cache-control": keep, "vary": "accept-encoding"}
+        headers = {"etag": self.tag, "cache-control": keep, "vary": vary}
         if self.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         if takes_gzip(request.headers.get("accept-encoding", "")):
@@ -132,7 +172,7 @@ def takes_gzip(accepted: str) -> bool:
     >>> takes_gzip("br, gzip;q=0.8"), takes_gzip("gzip;q=0, br"), takes_gzip("")
     (True, False, False)
     """
-    ways = [part.replace(" ", "").lower().split(";q=") for part in accepted.split(",")]
+    ways = [part.replace(" ", "").lower().split(";q=") for part in accepted[:LONGEST_WAYS].split(",")]
     return any(name == "gzip" and not (rest and rest[0].strip("0.") == "") for name, *rest in ways)
 
 
@@ -142,7 +182,18 @@ class Site:
 
     digest: str
     files: dict[str, Served]  # by their paths below `/static/<digest>/`
-    pages: dict[Page, Served]
+    pages: dict[tuple[Page, Lang], str]
+    manifests: dict[Lang, Served]
+    words: Mapping[Lang, dict[str, Any]]
+
+    def page(self, page: Page, lang: Lang, origin: str) -> Served:
+        return placed(self.pages[page, lang], origin)
+
+
+@lru_cache(maxsize=256)
+def placed(page: str, origin: str) -> Served:
+    """A page with the address that it is asked for at: previews of links want the whole of it."""
+    return Served.of(page.replace(ORIGIN, escape(origin)).encode(), HTML)
 
 
 def site() -> Site:
@@ -162,8 +213,14 @@ def _read_site(_stamp: tuple[tuple[str, int], ...]) -> Site:
     digest = whole.hexdigest()[:20]
     files = {name: Served.of(body, KINDS[name.rpartition(".")[2]]) for name, body in bodies.items()}
     styles = {name.removesuffix(".css") for name in bodies if name.endswith(".css")}
-    pages = {page: Served.of(shell(page, digest, styles, words), HTML) for page in PAGES.values()}
-    return Site(digest, files, pages)
+    pages = {
+        (page, lang): shell(page, lang, digest, styles, words, loading(words))
+        for page in PAGES.values()
+        for lang in LANGUAGES
+    }
+    problems = {(PROBLEM, lang): shell(PROBLEM, lang, digest, styles, words, "{main}") for lang in LANGUAGES}
+    manifests = {lang: Served.of(manifest(lang, digest, words[lang]), KINDS["webmanifest"]) for lang in words}
+    return Site(digest, files, pages | problems, manifests, words)
 
 
 def _stamp() -> tuple[tuple[str, int], ...]:
@@ -186,21 +243,46 @@ def web_files() -> Iterator[tuple[str, bytes]]:
 # ---------------------------------------------------------------- a page
 
 
-def shell(page: Page, digest: str, styles: set[str], told: Mapping[Lang, dict[str, Any]]) -> bytes:
-    """The page itself. Whatever it shows, and every word, its script puts there."""
-    at = f"/static/{digest}"
-    names = [name for name in ("base", *page.styles, page.name) if name in styles]
+def shell(
+    page: Page, lang: Lang, digest: str, styles: set[str], told: Mapping[Lang, dict[str, Any]], main: str
+) -> str:
+    """The page itself. Whatever it shows, and every word but those for previews, its script puts there."""
+    at, words = f"/static/{digest}", told[lang]
+    names = [name for name in ("base", "book-text", *page.styles, page.name) if name in styles]
     sheets = [f'<link rel="stylesheet" href="{at}/{name}.css">' for name in names]
-    apologies = [APOLOGY.format(lang=lang, **apology(told[lang])) for lang in LANGUAGES]
+    title, about = (escape(words[key]) for key in page.preview)
     return SHELL.format(
         at=at,
+        lang=lang,
         name=page.name,
+        site=escape(words["shell.name"]),
+        title=title,
+        about=about,
+        picture=escape(words["shell.preview.picture"]),
+        locale=LOCALES[lang],
+        origin=ORIGIN,
+        skies="\n    ".join(skies()),
         styles="\n    ".join(sheets),
         links="\n      ".join(links(page)),
+        main=main,
+    )
+
+
+def skies() -> Iterator[str]:
+    """The colour of the window around the page; the first script chooses, where somebody has chosen."""
+    for theme, colour in SKY.items():
+        media = f"(prefers-color-scheme: {theme})"
+        yield f'<meta name="theme-color" media="{media}" data-theme="{theme}" content="{colour}">'
+
+
+def loading(told: Mapping[Lang, dict[str, Any]]) -> str:
+    """What stands there until a script replaces it, in both languages."""
+    apologies = [APOLOGY.format(lang=lang, **apology(told[lang])) for lang in LANGUAGES]
+    return LOADING.format(
         title=" · ".join(escape(told[lang]["shell.name"]) for lang in LANGUAGES),
         apology="\n        ".join(apologies),
         again=" · ".join(escape(told[lang]["shell.load.again"]) for lang in LANGUAGES),
-    ).encode()
+    )
 
 
 def apology(words: dict[str, Any]) -> dict[str, str]:
@@ -215,6 +297,59 @@ def links(page: Page) -> Iterator[str]:
         if other.nav:
             current = ' aria-current="page"' if other.name == page.name else ""
             yield f'<a href="{path}" data-page="{other.nav}"{current}></a>'
+
+
+def manifest(lang: Lang, digest: str, words: dict[str, Any]) -> bytes:
+    """What a device needs to know to keep the table among its programs."""
+    at = f"/static/{digest}"
+    icon = {"type": KINDS["png"]}
+    return json.dumps(
+        {
+            "id": "/",
+            "name": words["shell.preview.title"],
+            "short_name": words["shell.name"],
+            "description": words["lobby.about"],
+            "lang": lang,
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": SKY["dark"],
+            "theme_color": SKY["dark"],
+            "icons": [
+                {"src": f"{at}/icon.svg", "sizes": "any", "type": KINDS["svg"]},
+                {"src": f"{at}/icon-192.png", "sizes": "192x192", **icon},
+                {"src": f"{at}/icon-512.png", "sizes": "512x512", **icon},
+                {"src": f"{at}/icon-maskable.png", "sizes": "512x512", "purpose": "maskable", **icon},
+            ],
+        },
+        ensure_ascii=False,
+    ).encode()
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+def wants_page(method: str, path: str, headers: Headers) -> bool:
+    """Whether somebody in a browser asked: programs and parts of pages get their answers as JSON."""
+    return (
+        method in ("GET", "HEAD")
+        and not path.startswith(("/api/", "/static/"))
+        and "text/html" in headers.get("accept", "")
+    )
+
+
+def problem(status: int, why: str, lang: Lang, headers: Mapping[str, str]) -> HTMLResponse:
+    now = site()
+    words = now.words[lang]
+    known = f"shell.problem.why.{status}"
+    main = REFUSED.format(
+        status=status,
+        title=escape(words[PROBLEMS.get(status, "shell.problem.other")]),
+        why=escape(words[known] if known in words else f"{why[0].upper()}{why[1:]}."),
+        home=escape(words["shell.problem.home"]),
+    )
+    page = now.pages[PROBLEM, lang].replace("{main}", main).replace(ORIGIN, "")
+    return HTMLResponse(page, status, {**headers, "cache-control": "no-store", "vary": "accept-language"})
 
 
 # ---------------------------------------------------------------- words
@@ -248,13 +383,34 @@ def flat_words(lang: str) -> dict[str, Any]:
 
 def add_page(path: str, page: Page) -> None:
     async def show(request: Request) -> Response:
-        return site().pages[page].answer(request)
+        if not is_there(page, **request.path_params):
+            raise HTTPException(404)
+        origin = f"{request.url.scheme}://{request.url.netloc}"
+        found = site().page(page, asked_language(request), origin)
+        return found.answer(request, vary="accept-encoding, accept-language")
 
     router.add_api_route(path, show, methods=["GET", "HEAD"], name=f"page_{page.name}")
 
 
+def is_there(page: Page, game: str = "", room: str = "") -> bool:
+    """A page of a game that we have; of a room, as far as its name says."""
+    if page.needs:
+        return game in PARTS and bool(getattr(PARTS[game], page.needs))
+    return not room or ROOM.fullmatch(room) is not None
+
+
+def asked_language(request: Request) -> Lang:
+    return language_of_header(request.headers.get("accept-language", ""))
+
+
 for _path, _page in PAGES.items():
     add_page(_path, _page)
+
+
+@router.api_route("/manifest.webmanifest", methods=["GET", "HEAD"])
+async def show_manifest(request: Request) -> Response:
+    found = site().manifests[asked_language(request)]
+    return found.answer(request, vary="accept-encoding, accept-language")
 
 
 @router.api_route("/static/{digest}/{path:path}", methods=["GET", "HEAD"])
@@ -263,7 +419,10 @@ async def static(digest: str, path: str, request: Request) -> Response:
     now = site()
     if path not in now.files:
         raise HTTPException(404)
-    return now.files[path].answer(request, FOR_GOOD if digest == now.digest else "no-cache")
+    found = now.files[path].answer(request, FOR_GOOD if digest == now.digest else "no-cache")
+    if path.startswith("preview-"):  # for whoever shows a link to a page of ours
+        found.headers["cross-origin-resource-policy"] = "cross-origin"
+    return found
 
 
 @router.get("/favicon.ico")

@@ -1,6 +1,6 @@
 // @ts-check
 // Requests over HTTP, typed by their route, and who this browser is to the server.
-import { lang, say } from "./words.js";
+import { lang, say, sentence } from "./words.js";
 
 const LONGEST_WAIT = 15; // seconds: whoever has to wait longer is told, and asks again when they like
 const MOST_TRIES = 4;
@@ -14,13 +14,14 @@ const MOST_TRIES = 4;
 export class ApiError extends Error {
   /** @param {number} status @param {Partial<import("./wire").Problem>} told */
   constructor(status, told) {
-    super(told.text ?? say("shell.no_server"));
+    super(told.text ? sentence(told.text) : say("shell.no_server"));
     this.status = status;
     this.code = told.code ?? "";
     this.text = this.message;
+    /** @type {string | null} */
     this.rule = told.rule ?? null;
     /** @type {Reason[]} */
-    this.reasons = told.reasons ?? [{ text: this.text, rule: this.rule, code: this.code }];
+    this.reasons = told.reasons?.map((one) => ({ ...one, text: sentence(one.text) })) ?? [this];
   }
 }
 
@@ -56,9 +57,10 @@ export function remove(route, ...given) {
   return ask(address(route, given[0]), { method: "DELETE" });
 }
 
-/** @param {string} route @param {Record<string, string>} [params] */
+/** @param {string} route @param {Record<string, string | number>} [params] */
 function address(route, params = {}) {
-  const query = new URLSearchParams(Object.entries(params).filter(([name]) => !route.includes(`{${name}}`)));
+  const rest = Object.entries(params).filter(([name]) => !route.includes(`{${name}}`));
+  const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]));
   const path = route.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
   return query.toString() ? `${path}?${query}` : path;
 }
@@ -94,9 +96,15 @@ function waitOf({ status, headers }) {
 export function myName() {
   const kept = localStorage.getItem("name");
   if (kept) return kept;
-  const made = say("shell.guest", { n: 100 + Math.floor(Math.random() * 900) });
+  const made = ["kind", "animal"].map((part) => oneOf(say(`shell.guest.${part}`).split(" "))).join(" ");
   localStorage.setItem("name", made);
+  localStorage.setItem("made_up", "yes");
   return made;
+}
+
+/** @param {string[]} words */
+function oneOf(words) {
+  return words[Math.floor(Math.random() * words.length)];
 }
 
 /** Whether the server has met this browser: asking for oneself before that would only be refused. */
@@ -118,13 +126,15 @@ export async function ensureGuest() {
 
 /** @param {string} name @returns {Promise<string>} the name as the server keeps it */
 export async function takeName(name) {
-  return beGuest((await post("/api/guest", { name })).name);
+  const made_up = localStorage.getItem("made_up") === "yes" && name === myName();
+  return beGuest((await post("/api/guest", { name, made_up })).name);
 }
 
 /** @param {string} name by which the server knows us now */
 export function beGuest(name) {
   localStorage.setItem("name", name);
   localStorage.setItem("guest", "yes");
+  localStorage.removeItem("made_up");
   return name;
 }
 

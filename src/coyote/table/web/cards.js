@@ -10,6 +10,7 @@ import { lang, say } from "./words.js";
 
 await ready();
 const { main } = startPage({ title: say("cards.title") });
+main.classList.add("gallery");
 const cards = await loadCards();
 const found = h("p", { class: "found note", role: "status" });
 const none = h("p", { class: "none panel", hidden: true }, say("cards.none"));

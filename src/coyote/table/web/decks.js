@@ -9,7 +9,7 @@ import { $, $$, h } from "./dom.js";
 import { cardName, cardText, duelCard, icon, loadCards, showCard, strangeCard, traitChips } from "./duel-card.js";
 import { deleteDeck, draft, keepDraft, saveDeck, savedDecks } from "./saved-decks.js";
 import { announce, confirmed, ready, ruleLink, showError, startPage } from "./shell.js";
-import { lang, say } from "./words.js";
+import { lang, say, sentence } from "./words.js";
 
 /** @typedef {import("./duel-card.js").Card} Card */
 /** @typedef {import("./wire").CheckedDeck} CheckedDeck */
@@ -20,10 +20,12 @@ class DeckPage {
   start = h("select", { id: "deck-start", onchange: () => this.startFrom(this.start.value) });
   codeIn = h("input", { type: "text", id: "code-in", autocomplete: "off", spellcheck: "false" });
   name = h("input", { type: "text", id: "deck-name", maxlength: 60, autocomplete: "off", oninput: () => this.keep() });
+  told = h("p", { class: "note", role: "status", hidden: true });
   count = h("p", { class: "deck-count" });
   verdict = h("div", { class: "verdict", role: "status" });
   list = h("ul", { class: "deck-list" });
   codeOut = h("input", { type: "text", id: "code-out", readonly: true, onfocus: () => this.codeOut.select() });
+  noCode = h("p", { class: "note", hidden: true }, say("decks.no_code"));
   copy = h("button", { type: "button", onclick: () => this.copyCode() }, say("decks.copy"));
   play = h("a", { class: "button primary play-link", hidden: true }, say("decks.play"));
   remove = h(
@@ -145,6 +147,7 @@ class DeckPage {
           this.name,
           h("button", { type: "button", onclick: () => this.save() }, say("decks.save")),
         ),
+        this.told,
       ),
       this.count,
       this.verdict,
@@ -161,6 +164,7 @@ class DeckPage {
         { class: "field code-field" },
         h("label", { for: "code-out" }, say("decks.code")),
         h("div", { class: "with-button" }, this.codeOut, this.copy),
+        this.noCode,
       ),
       h("h2", null, say("decks.chart")),
       this.chart,
@@ -213,7 +217,7 @@ class DeckPage {
     const told = await this.answered(post("/api/decks/check", { code }));
     if (!told) return;
     // A code that cannot be read leaves the deck as it is.
-    if (!told.cards.length) return showError(told.faults[0].text);
+    if (!told.cards.length) return showError(sentence(told.faults[0].text));
     this.codeIn.value = "";
     this.set(told.cards, "");
   }
@@ -242,11 +246,13 @@ class DeckPage {
     this.keep();
     this.showCopies();
     this.showList();
+    this.play.removeAttribute("href"); // until the server has seen this deck, too
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), PAUSE);
   }
 
   keep() {
+    this.told.hidden = true;
     keepDraft({ name: this.name.value, cards: this.ids() });
     this.remove.hidden = !savedDecks().some((deck) => deck.name === this.name.value);
   }
@@ -366,30 +372,29 @@ class DeckPage {
       h("b", null, say("decks.count", { n: summary.cards })),
       h("span", { class: "note" }, ` ${say("decks.sorts", sorts)}`),
     );
-    this.verdict.classList.toggle("good", !faults.length);
+    // Whoever has just begun has done nothing wrong yet.
+    const empty = summary.cards === 0;
+    const state = faults.length ? say("decks.faults", { n: faults.length }) : say("decks.legal");
+    this.verdict.className = `verdict ${empty ? "empty" : faults.length ? "" : "good"}`;
     this.verdict.replaceChildren(
-      h("p", null, faults.length ? say("decks.faults", { n: faults.length }) : say("decks.legal")),
+      empty ? "" : h("p", null, state),
       faults.length
         ? h(
             "ul",
             null,
-            faults.map((fault) => h("li", null, fault.text, ". ", fault.rule ? ruleLink(fault.rule) : "")),
+            faults.map((fault) => h("li", null, sentence(fault.text), "\u00a0", fault.rule ? ruleLink(fault.rule) : "")),
           )
         : "",
     );
     this.codeOut.value = code ?? "";
-    this.codeOut.placeholder = code ? "" : say("decks.no_code");
+    this.noCode.hidden = code !== null;
     this.copy.disabled = !code;
     this.deal.disabled = !code;
     this.play.hidden = !code;
     if (code) this.play.href = playLink(code);
     this.chart.replaceChildren(deckChart(works));
-    this.jump.replaceChildren(
-      h("b", null, say("decks.count", { n: summary.cards })),
-      " · ",
-      faults.length ? say("decks.faults", { n: faults.length }) : say("decks.legal"),
-    );
-    this.jump.classList.toggle("good", !faults.length);
+    this.jump.replaceChildren(h("b", null, say("decks.count", { n: summary.cards })), ...(empty ? [] : [" · ", state]));
+    this.jump.className = `jump ${empty ? "empty" : faults.length ? "" : "good"}`;
   }
 
   async dealHand() {
@@ -419,11 +424,18 @@ class DeckPage {
   save() {
     const name = this.name.value.trim() || say("decks.unnamed");
     this.name.value = name;
-    saveDeck({ name, cards: this.ids() });
+    saveDeck({ name, cards: this.ids(), ...this.codeNow() });
     this.fillStart();
     this.start.value = `saved:${name}`;
     this.keep();
-    announce(say("decks.saved_as", { name }));
+    this.told.textContent = say("decks.saved_as", { name });
+    this.told.hidden = false;
+  }
+
+  /** The code, if the server has seen the deck as it is now. */
+  codeNow() {
+    const same = this.checked && [...this.checked.cards].sort().join() === this.ids().sort().join();
+    return same && this.checked?.code ? { code: this.checked.code } : {};
   }
 
   async deleteSaved() {
@@ -447,6 +459,7 @@ function playLink(code) {
 
 await ready();
 const { main } = startPage({ title: say("decks.title") });
+main.classList.add("builder");
 const [cards, decks] = await Promise.all([loadCards(), get("/api/decks")]);
 const page = new DeckPage(main, cards, decks);
 const code = new URLSearchParams(location.search).get("code");

@@ -3,11 +3,19 @@
 // theme or claims the other language. And it looks after the rest: where a script, a style or the words do not
 // come, the page says so and tries again by itself, more and more slowly.
 (() => {
-  const chosen = localStorage.getItem("theme");
-  const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
-  const lang = localStorage.getItem("lang") || navigator.language;
-  document.documentElement.lang = lang.toLowerCase().startsWith("ru") ? "ru" : "en";
+  /** @param {string} theme of the page, and of the window around it */
+  function dress(theme) {
+    document.documentElement.dataset.theme = theme;
+    for (const sky of document.querySelectorAll("meta[data-theme]"))
+      sky.setAttribute("media", sky.getAttribute("data-theme") === theme ? "all" : "not all");
+  }
+
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  dress(localStorage.getItem("theme") || (dark ? "dark" : "light"));
+  addEventListener("theme", (event) => dress(/** @type {CustomEvent<string>} */ (event).detail));
+  // The first of our languages that the browser asks for, unless one has been chosen.
+  const asked = [localStorage.getItem("lang") ?? "", ...navigator.languages].map((one) => one.slice(0, 2).toLowerCase());
+  document.documentElement.lang = asked.find((one) => one === "ru" || one === "en") ?? "en";
 
   const LONGEST = 60;
   const SETTLED = 5_000; // milliseconds after which a page that is there has come for good

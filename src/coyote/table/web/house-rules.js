@@ -1,8 +1,7 @@
 // @ts-check
 // House rules: everything that a game's edition lets one change, in plain words, with the way back to the edition.
 import { titleOf } from "./catalog.js";
-import { copyText } from "./clipboard.js";
-import { $, h } from "./dom.js";
+import { h } from "./dom.js";
 import { announce, ruleLink } from "./shell.js";
 import { lang, say } from "./words.js";
 
@@ -10,8 +9,6 @@ import { lang, say } from "./words.js";
 /** @typedef {import("./catalog.js").Kind} Kind */
 /** @typedef {string | number} Value */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
-
-const SHOWN_AS_COPIED = 2500; // milliseconds
 
 /** @param {Option} option */
 const isSwitch = (option) => option.kind === "choice" && [...option.choices].sort().join() === "no,yes";
@@ -181,23 +178,13 @@ export class HouseRules {
     this.told = h("span", { class: "told" });
     this.list = h("div", { class: "house-rows" });
     this.allBack = h("button", { type: "button", onclick: () => this.reset() }, say("house.all_back"));
-    this.copy = h("button", { type: "button", onclick: () => this.copyLink() }, say("house.copy"));
-    this.link = h("input", {
-      type: "text",
-      class: "house-link",
-      readonly: true,
-      hidden: true,
-      "aria-label": say("house.link"),
-      onfocus: () => this.link.select(),
-    });
     this.element = h(
       "details",
       { class: "more-choices house" },
       h("summary", null, h("span", null, say("house.title")), this.told),
       h("p", { class: "note" }, say("house.about")),
       this.list,
-      h("div", { class: "row house-ways" }, this.allBack, this.copy),
-      this.link,
+      h("div", { class: "row house-ways" }, this.allBack),
     );
     this.element.addEventListener("input", () => this.tell());
   }
@@ -236,28 +223,5 @@ export class HouseRules {
     this.told.textContent = changed.length ? changed.map((row) => row.summary).join(" · ") : unchanged;
     this.element.classList.toggle("changed", changed.length > 0);
     this.allBack.disabled = changed.length === 0;
-    this.link.hidden = true;
-  }
-
-  /** To the lobby, with the game, the edition and these rules chosen. */
-  address() {
-    const { kind } = this;
-    const asked = new URLSearchParams({
-      game: kind?.game.name ?? "",
-      ...(kind?.edition ? { edition: kind.edition.name } : {}),
-    });
-    for (const [name, value] of Object.entries(this.values())) asked.set(name, String(value));
-    return `${location.origin}/?${asked}`;
-  }
-
-  async copyLink() {
-    const link = this.address();
-    const copied = await copyText(link);
-    this.link.value = link;
-    this.link.hidden = copied;
-    if (!copied) return $(".house-link", this.element)?.focus();
-    this.copy.textContent = say("house.copied");
-    announce(say("house.copied"));
-    setTimeout(() => (this.copy.textContent = say("house.copy")), SHOWN_AS_COPIED);
   }
 }

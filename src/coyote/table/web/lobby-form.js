@@ -1,18 +1,20 @@
 // @ts-check
 // The form for a new game. Everything has a sensible value already, so that one press is enough.
-import { ApiError, ensureGuest, post } from "./api.js";
+import { ApiError, post } from "./api.js";
 import { allKinds, kindNamed, nameOf, titleOf } from "./catalog.js";
+import { copyText } from "./clipboard.js";
 import { deckChoice } from "./deck-choice.js";
-import { h } from "./dom.js";
+import { h, remember } from "./dom.js";
 import { Notes } from "./fair.js";
 import { lookOf } from "./games.js";
 import { HouseRules } from "./house-rules.js";
-import { invites } from "./share.js";
-import { ruleLink, showError } from "./shell.js";
+import { hasRulesCard, rulesCardButton } from "./rules-card.js";
+import { clockTitle } from "./room-panels.js";
+import { invites, outside } from "./share.js";
+import { announce, ruleLink, showError } from "./shell.js";
 import { knows, say } from "./words.js";
 
 /** @typedef {import("./catalog.js").Kind} Kind */
-/** @typedef {import("./deck-choice.js").DeckChoice} DeckChoice */
 /** @typedef {import("./wire").NewRoom} NewRoom */
 /** @typedef {Record<string, string | number>} Values */
 /** @typedef {{chosen: Record<string, string>, house: Record<string, Values>}} Kept house rules by the kind of game */
@@ -21,7 +23,12 @@ import { knows, say } from "./words.js";
 const OPPONENTS = ["bot", "link", "open", "self"];
 const ALONE = ["bot", "self"];
 const LEVELS = ["1", "2", "3", "4", "5"];
+const CLOCKS = ["none", "minutes", "days"];
+const BEGINS = ["lot", "host", "other"];
+// What a link may say besides the game, its rules and the decks: fields of the form by their names.
+const FIELDS = ["opponent", "level", "other_name", "clock", "minutes", "increment", "days", "begins"];
 const KEPT = "lobby";
+const SHOWN_AS_COPIED = 2500; // milliseconds
 
 /**
  * The choices of the last time.
@@ -37,14 +44,25 @@ function lastTime() {
 }
 
 /**
- * What the address asks for: `/?game=madness&edition=standard&goal=7`, and a deck from the deck page.
- * @returns {{kind: Kind | undefined, deck: string | undefined, house: Values}}
+ * What the address asks for: `/?game=madness&edition=standard&goal=7&opponent=bot&level=3`. What it does not name is
+ * as it was the last time, but for the house rules of a game that it names.
+ * @returns {{kind: Kind | undefined, house: Values, chosen: Record<string, string>}}
  */
 function asked() {
-  const { game = "", edition = "", deck, ...house } = Object.fromEntries(new URLSearchParams(location.search));
+  const { game = "", edition = "", deck, ...rest } = Object.fromEntries(new URLSearchParams(location.search));
   const kind = kindNamed(game, edition);
-  return { kind, deck, house: kind ? house : {} };
+  const isField = (/** @type {[string, string]} */ [name]) => FIELDS.includes(name) || name === "their_deck";
+  const chosen = Object.fromEntries(Object.entries(rest).filter(isField));
+  if (deck) chosen.my_deck = deck;
+  const house = Object.fromEntries(Object.entries(rest).filter((one) => !isField(one)));
+  return { kind, house: kind ? house : {}, chosen };
 }
+
+/**
+ * A link or the last time may be of another version of the program.
+ * @param {readonly string[]} values @param {string | undefined} wanted @param {string} usual
+ */
+const oneOf = (values, wanted, usual) => (wanted !== undefined && values.includes(wanted) ? wanted : usual);
 
 /**
  * One of several, as big buttons that are radio buttons underneath.
@@ -111,8 +129,8 @@ function levelFace(level) {
 /**
  * @param {string} id
  * @param {string} label
- * @param {string[]} values
- * @param {string} chosen
+ * @param {string[]} values the first one is the usual one
+ * @param {string | undefined} chosen
  */
 function select(id, label, values, chosen) {
   const found = h(
@@ -120,21 +138,22 @@ function select(id, label, values, chosen) {
     { id, name: id },
     values.map((value) => h("option", { value }, say(`lobby.${id}.${value}`))),
   );
-  found.value = values.includes(chosen) ? chosen : values[0];
+  found.value = oneOf(values, chosen, values[0]);
   return h("div", { class: "field" }, h("label", { for: id }, label), found);
 }
 
 /**
  * @param {string} id
- * @param {string} value
+ * @param {string | undefined} value
+ * @param {string} usual
  * @param {number} most
  */
-function number(id, value, most) {
+function number(id, value, usual, most) {
   const input = h("input", {
     type: "number",
     id,
     name: id,
-    value,
+    value: value && Number.isFinite(Number(value)) ? value : usual,
     min: 0,
     max: most,
     step: "any",
@@ -144,16 +163,22 @@ function number(id, value, most) {
 }
 
 export class GameForm {
-  constructor() {
+  /** @param {() => Promise<unknown>} introduce takes the name that was typed */
+  constructor(introduce) {
     const last = lastTime();
     const link = asked();
+    this.introduce = introduce;
     this.kept = last.house;
-    this.link = link;
+    this.chosen = { ...last.chosen, ...link.chosen };
+    const { chosen } = this;
     const kinds = allKinds();
     const first = link.kind ?? kinds.find((kind) => kind.id === last.chosen.game) ?? kinds[0];
-    const { chosen } = last;
     this.about = h("p", { class: "note level-about" });
-    this.deckPart = h("div", { class: "deck-part" });
+    this.aboutGame = h("p", { class: "note" });
+    this.short = rulesCardButton(() => this.settled);
+    this.told = h("span", { class: "told" });
+    this.reach = h("div", { class: "only-others reach" });
+    this.deckPart = h("div", { class: "deck-part only-decks" });
     this.house = new HouseRules();
     this.reasons = h("div", { class: "reasons", role: "alert" });
     this.otherName = h("input", {
@@ -165,6 +190,15 @@ export class GameForm {
       autocomplete: "off",
     });
     this.button = h("button", { type: "submit", class: "primary big" });
+    this.copy = h("button", { type: "button", class: "quiet", onclick: () => this.copyLink() }, say("lobby.link.copy"));
+    this.link = h("input", {
+      type: "text",
+      class: "form-link",
+      readonly: true,
+      hidden: true,
+      "aria-label": say("lobby.link.label"),
+      onfocus: () => this.link.select(),
+    });
     this.form = h(
       "form",
       { class: "panel new-game", "aria-label": say("lobby.new") },
@@ -174,8 +208,10 @@ export class GameForm {
         first.id,
         (id) => gameFace(kinds.find((kind) => kind.id === id) ?? first),
       ),
-      choice("opponent", OPPONENTS, chosen.opponent ?? "bot", opponentFace),
-      h("div", { class: "only-bot" }, choice("level", LEVELS, chosen.level ?? "2", levelFace), this.about),
+      h("div", { class: "about-game" }, this.aboutGame, this.short),
+      choice("opponent", OPPONENTS, oneOf(OPPONENTS, chosen.opponent, "bot"), opponentFace),
+      h("div", { class: "only-bot" }, choice("level", LEVELS, oneOf(LEVELS, chosen.level, "2"), levelFace), this.about),
+      this.reach,
       h(
         "div",
         { class: "field only-self" },
@@ -185,13 +221,20 @@ export class GameForm {
       this.deckPart,
       h("div", { class: "more" }, this.house.element, this.details(chosen)),
       this.reasons,
-      this.button,
+      h("div", { class: "go" }, this.button),
+      h("div", { class: "link-row" }, this.copy, this.link),
     );
-    /** @type {{mine: DeckChoice, theirs: DeckChoice} | null} */
+    /** @type {Promise<{mine: import("./deck-choice.js").DeckChoice, theirs: import("./deck-choice.js").DeckChoice}> | null} */
     this.decks = null;
     this.showHouse(first, link.kind ? link.house : undefined);
-    this.form.addEventListener("change", () => this.adapt());
-    this.form.addEventListener("input", () => this.reasons.replaceChildren());
+    this.form.addEventListener("change", () => {
+      this.adapt();
+      this.keep();
+    });
+    this.form.addEventListener("input", () => {
+      this.reasons.replaceChildren();
+      this.link.hidden = true;
+    });
     // What is wrong must be seen to be mended.
     this.form.addEventListener("invalid", (event) => this.uncover(event), true);
     this.form.addEventListener("submit", (event) => {
@@ -203,26 +246,23 @@ export class GameForm {
 
   /** @param {Record<string, string>} last */
   details(last) {
+    const uncommon = oneOf(CLOCKS, last.clock, "none") !== "none" || oneOf(BEGINS, last.begins, "lot") !== "lot";
     return h(
       "details",
-      { class: "more-choices" },
-      h("summary", null, say("lobby.details")),
+      { class: "more-choices", open: uncommon && location.search.includes("clock=") },
+      h("summary", null, h("span", null, say("lobby.details")), this.told),
       h(
         "div",
         { class: "grid" },
-        select("clock", say("lobby.clock.label"), ["none", "minutes", "days"], last.clock ?? "none"),
+        select("clock", say("lobby.clock.label"), CLOCKS, last.clock),
         h(
           "div",
           { class: "row only-minutes" },
-          number("minutes", last.minutes ?? "10", 600),
-          number("increment", last.increment ?? "5", 600),
+          number("minutes", last.minutes, "10", 600),
+          number("increment", last.increment, "5", 600),
         ),
-        h("div", { class: "only-days" }, number("days", last.days ?? "1", 30)),
-        h(
-          "div",
-          { class: "only-lot" },
-          select("begins", say("lobby.begins.label"), ["lot", "host", "other"], last.begins ?? "lot"),
-        ),
+        h("div", { class: "only-days" }, number("days", last.days, "1", 30)),
+        h("div", { class: "only-lot" }, select("begins", say("lobby.begins.label"), BEGINS, last.begins)),
       ),
     );
   }
@@ -238,6 +278,12 @@ export class GameForm {
     return allKinds().find((kind) => kind.id === game) ?? allKinds()[0];
   }
 
+  /** The game with all that is settled about it. */
+  get settled() {
+    const { game, edition } = this.kind;
+    return { game: game.name, options: { ...(edition ? { edition: edition.name } : {}), ...this.house.values() } };
+  }
+
   /**
    * @param {Kind} kind
    * @param {Values} [given] house rules from the address; otherwise those of the last time
@@ -249,30 +295,50 @@ export class GameForm {
 
   /** Only what matters for the choices made is there to be seen. */
   adapt() {
-    const chosen = this.values();
     const { kind } = this;
+    const { opponent, clock: timed } = this.values();
+    const alone = ALONE.includes(opponent);
     if (this.house.kind?.id !== kind.id) this.showHouse(kind);
-    this.kept[kind.id] = this.house.values();
     this.show({
-      bot: chosen.opponent === "bot",
-      self: chosen.opponent === "self",
-      minutes: chosen.clock === "minutes",
-      days: chosen.clock === "days",
+      bot: opponent === "bot",
+      self: opponent === "self",
+      others: !alone,
+      minutes: timed === "minutes",
+      days: timed === "days",
       lot: kind.game.lot,
+      decks: kind.game.needs_decks,
     });
-    this.about.textContent = say(`lobby.level.about.${chosen.level}`);
-    this.button.textContent = say(`lobby.go.${chosen.opponent}`);
-    this.deckPart.hidden = !kind.game.needs_decks;
-    if (kind.game.needs_decks)
-      this.loadDecks().then(({ theirs }) => (theirs.element.hidden = !ALONE.includes(this.values().opponent)));
-    localStorage.setItem(KEPT, JSON.stringify({ ...chosen, house: this.kept }));
+    if (kind.game.needs_decks) this.loadDecks().then(() => this.show({ alone: ALONE.includes(this.values().opponent) }));
+    if (!alone) this.tellReach();
+    const { level } = this.values();
+    this.about.textContent = level ? say(`lobby.level.about.${level}`) : "";
+    this.aboutGame.textContent = aboutKind(kind.game, kind.edition);
+    this.short.hidden = !hasRulesCard(kind.game.name);
+    this.button.textContent = say(`lobby.go.${opponent}`);
+    this.told.textContent = clockTitle(clock(this.values()));
   }
 
-  /** @param {Record<string, boolean>} what */
+  keep() {
+    this.chosen = { ...this.chosen, ...this.values() };
+    this.kept[this.kind.id] = this.house.values();
+    remember(KEPT, JSON.stringify({ ...this.chosen, house: this.kept }));
+  }
+
+  /**
+   * What is not seen is not asked for either.
+   * @param {Record<string, boolean>} what
+   */
   show(what) {
     for (const [name, shown] of Object.entries(what)) {
-      for (const part of this.form.querySelectorAll(`.only-${name}`)) /** @type {HTMLElement} */ (part).hidden = !shown;
+      for (const part of this.form.querySelectorAll(`.only-${name}`)) {
+        /** @type {HTMLElement} */ (part).hidden = !shown;
+        for (const field of part.querySelectorAll("input, select")) field.toggleAttribute("disabled", !shown);
+      }
     }
+  }
+
+  async tellReach() {
+    this.reach.replaceChildren(...(await outside()).told);
   }
 
   /** @param {Event} event */
@@ -281,22 +347,26 @@ export class GameForm {
     if (closed) closed.open = true;
   }
 
-  async loadDecks() {
-    if (this.decks) return this.decks;
-    const mine = await deckChoice({ label: say("lobby.my_deck"), id: "my_deck", chosen: this.link.deck });
-    const theirs = await deckChoice({ label: say("lobby.their_deck"), id: "their_deck" });
-    this.decks ??= { mine, theirs };
-    this.deckPart.replaceChildren(this.decks.mine.element, this.decks.theirs.element);
+  loadDecks() {
+    this.decks ??= (async () => {
+      const { my_deck: own, their_deck: other } = this.chosen;
+      const mine = await deckChoice({ label: say("lobby.my_deck"), id: "my_deck", chosen: own });
+      const theirs = await deckChoice({ label: say("lobby.their_deck"), id: "their_deck", chosen: other ?? "random" });
+      theirs.element.classList.add("only-alone");
+      this.deckPart.replaceChildren(mine.element, theirs.element);
+      return { mine, theirs };
+    })();
     return this.decks;
   }
 
   async play() {
     this.button.disabled = true;
+    this.keep();
     // After an update the server may have to compile the rules first.
     const patience = setTimeout(() => (this.button.textContent = say("lobby.preparing")), 1200);
     try {
-      await ensureGuest();
-      const made = await post("/api/rooms", this.wanted());
+      await this.introduce();
+      const made = await post("/api/rooms", await this.wanted());
       new Notes(made.room).note("commitment", made.commitment);
       if (made.invite) invites.keep(made.room, made.invite);
       location.assign(`/room/${made.room}`);
@@ -325,27 +395,57 @@ export class GameForm {
 
   /**
    * What the server is asked for.
-   * @returns {NewRoom}
+   * @returns {Promise<NewRoom>}
    */
-  wanted() {
+  async wanted() {
     const chosen = this.values();
-    const { game, edition } = this.kind;
-    const decks = game.needs_decks ? this.decks : null;
     return {
-      game: nameOf(game),
-      options: { ...(edition ? { edition: edition.name } : {}), ...this.house.values() },
+      game: nameOf(this.kind.game),
+      options: this.settled.options,
       opponent: OPPONENTS.find((one) => one === chosen.opponent),
       ...(chosen.opponent === "bot" ? { bot: /** @type {NewRoom["bot"]} */ (`level:${chosen.level}`) } : {}),
       ...(chosen.opponent === "self" ? { other_name: chosen.other_name } : {}),
-      ...(decks ? { deck: decks.mine.value() } : {}),
-      ...(decks && ALONE.includes(chosen.opponent) ? { their_deck: decks.theirs.value() } : {}),
+      ...(await this.wantedDecks()),
       clock: clock(chosen),
-      begins: /** @type {NewRoom["begins"]} */ (game.lot ? chosen.begins : "lot"),
+      begins: /** @type {NewRoom["begins"]} */ (chosen.begins ?? "lot"),
     };
+  }
+
+  /** @returns {Promise<{deck?: string, their_deck?: string}>} */
+  async wantedDecks() {
+    if (!this.kind.game.needs_decks) return {};
+    const { mine, theirs } = await this.loadDecks();
+    const alone = ALONE.includes(this.values().opponent);
+    return { deck: await mine.value(), ...(alone ? { their_deck: await theirs.value() } : {}) };
+  }
+
+  /** Whoever opens it finds the form filled in just like this. */
+  async address() {
+    const { game, options } = this.settled;
+    const values = this.values();
+    const fields = FIELDS.filter((name) => name in values).map((name) => [name, values[name]]);
+    const chosen = { game, ...options, ...Object.fromEntries(fields), ...(await this.wantedDecks()) };
+    const asked = new URLSearchParams(Object.entries(chosen).map(([name, value]) => [name, String(value)]));
+    return `${(await outside()).origin}/?${asked}`;
+  }
+
+  async copyLink() {
+    try {
+      this.link.value = await this.address();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return this.refused(error);
+    }
+    const copied = await copyText(this.link.value);
+    this.link.hidden = copied;
+    if (!copied) return this.link.focus();
+    this.copy.textContent = say("lobby.link.copied");
+    announce(say("lobby.link.copied"));
+    setTimeout(() => (this.copy.textContent = say("lobby.link.copy")), SHOWN_AS_COPIED);
   }
 }
 
-/** @param {Record<string, string>} chosen */
+/** @param {Record<string, string>} chosen @returns {Record<string, number>} */
 function clock(chosen) {
   if (chosen.clock === "minutes") return { minutes: Number(chosen.minutes), increment: Number(chosen.increment) };
   return chosen.clock === "days" ? { days: Number(chosen.days) } : {};

@@ -1,38 +1,36 @@
 // @ts-check
-// The first page: play at once, or choose; games that wait; one's own games.
-import { ApiError, get, isGuest, myName, takeName } from "./api.js";
+// The first page: play at once, or choose; games that wait or can be watched; one's own games.
+import { ApiError, get, isGuest } from "./api.js";
 import { setMark } from "./card-set.js";
 import { allGames, titleOf } from "./catalog.js";
 import { h } from "./dom.js";
 import { GameForm } from "./lobby-form.js";
+import { NameBox } from "./name-box.js";
 import { clockTitle } from "./room-panels.js";
-import { announce, coyote, ready, showError, startPage } from "./shell.js";
+import { coyote, ready, startPage } from "./shell.js";
 import { lang, line, say, shownName } from "./words.js";
 
 /** @typedef {import("./wire").Listed} Listed */
+/** @typedef {import("./wire").OwnGame} OwnGame */
 
 const LOOK_EVERY = 5_000;
 const MOST_MINE = 12;
-/** @type {Record<string, string>} games that nobody plays any more, and that have no end to be seen */
-const LEFT = { closed: "lobby.closed", ended: "lobby.ended" };
+const MOST_WATCHED = 8;
+const NOBODY = { games: [], next: null };
 
 await ready();
 const { main } = startPage({ title: say("lobby.title") });
-const waiting = h("div", { class: "games" });
-const mine = h("div", { class: "games" });
-const mineBox = h("section", { class: "panel", hidden: true }, h("h2", null, say("lobby.mine")), mine);
+const mine = gameList("mine");
+const waiting = gameList("waiting", say("lobby.nobody_waits"));
+const playing = gameList("playing");
+const nameBox = new NameBox();
 
+mine.element.append(h("p", { class: "note" }, h("a", { href: "/games" }, say("lobby.all_mine"))));
 main.classList.add("lobby");
 main.append(
   hero(),
-  new GameForm().form,
-  h(
-    "div",
-    { class: "beside" },
-    nameBox(),
-    mineBox,
-    h("section", { class: "panel" }, h("h2", null, say("lobby.waiting")), waiting),
-  ),
+  new GameForm(() => nameBox.settle()).form,
+  h("div", { class: "beside" }, nameBox.element, mine.element, waiting.element, playing.element),
 );
 look();
 setInterval(() => document.visibilityState === "visible" && look(), LOOK_EVERY);
@@ -52,61 +50,53 @@ function hero() {
         { class: "row" },
         allGames()
           .filter((game) => game.lesson)
-          .map((game) =>
-            h("a", { class: "button", href: `/learn/${game.name}` }, say("lobby.learn", { game: titleOf(game) })),
-          ),
+          .map(lessonLink),
       ),
     ),
   );
 }
 
-/** One's name, to be changed at any time. */
-function nameBox() {
-  const input = h("input", { type: "text", id: "my-name", value: myName(), maxlength: 40, autocomplete: "nickname" });
-  const button = h("button", { type: "submit", disabled: true }, say("lobby.rename"));
-  input.addEventListener("input", () => (button.disabled = !input.value.trim() || input.value.trim() === myName()));
-  const form = h(
-    "form",
-    { class: "panel name-box" },
-    h("label", { for: "my-name" }, say("lobby.name")),
-    h("div", { class: "row" }, input, button),
-    h("p", { class: "note" }, h("a", { href: "/me" }, say("me.carry.title"))),
-  );
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    try {
-      input.value = await takeName(input.value.trim());
-      button.disabled = true;
-      announce(say("lobby.renamed", { name: input.value }));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      showError(error.text);
-    }
-  });
-  return form;
+/** @param {import("./catalog.js").Game} game */
+function lessonLink(game) {
+  const title = titleOf(game);
+  return h("a", { class: "button", href: `/learn/${game.name}`, "aria-label": say("lobby.learn", { game: title }) }, title);
 }
 
 async function look() {
   try {
-    const [open, own] = await Promise.all([get("/api/waiting"), isGuest() ? get("/api/mine") : []]);
+    const [open, running, { games: own }] = await Promise.all([
+      get("/api/waiting"),
+      get("/api/playing"),
+      isGuest() ? get("/api/me/games", { most: MOST_MINE }) : NOBODY,
+    ]);
     const ownIds = new Set(own.map((game) => game.room));
-    const others = open.filter((game) => !ownIds.has(game.room));
-    list(waiting, others.map(waitingGame), say("lobby.nobody_waits"));
-    mineBox.hidden = own.length === 0;
-    list(mine, own.slice(0, MOST_MINE).map(ownGame), "");
+    const others = (/** @type {Listed[]} */ games) => games.filter((game) => !ownIds.has(game.room));
+    mine.show(own.map(ownGame));
+    waiting.show(others(open).map(waitingGame));
+    playing.show(others(running).slice(0, MOST_WATCHED).map(watchedGame));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error; // the server is away for a moment; the next look may find it
     if (error.status === 401) localStorage.removeItem("guest");
   }
 }
 
-/** @param {HTMLElement} box @param {HTMLElement[]} rows @param {string} none */
-function list(box, rows, none) {
-  // Not rebuilt without need: a link that has the focus shall keep it.
-  const now = rows.map((row) => `${row.getAttribute("href")} ${row.textContent}`).join("\n");
-  if (box.dataset.shown === now) return;
-  box.dataset.shown = now;
-  box.replaceChildren(...(rows.length ? rows : [h("p", { class: "note" }, none)]));
+/**
+ * A list of games under a title; where it has none, and nothing to say about that, it is not there.
+ * @param {string} name @param {string} [none]
+ */
+function gameList(name, none = "") {
+  const box = h("div", { class: "games" }, none ? h("p", { class: "note" }, none) : null);
+  const element = h("section", { class: `panel ${name}`, hidden: !none }, h("h2", null, say(`lobby.${name}`)), box);
+  let shown = "";
+  const show = (/** @type {HTMLElement[]} */ rows) => {
+    // Not rebuilt without need: a link that has the focus shall keep it.
+    const now = rows.map((row) => `${row.getAttribute("href")} ${row.textContent}`).join("\n");
+    if (shown === now) return;
+    shown = now;
+    element.hidden = !rows.length && !none;
+    box.replaceChildren(...(rows.length ? rows : [h("p", { class: "note" }, none)]));
+  };
+  return { element, show };
 }
 
 /** @param {Listed} game */
@@ -115,12 +105,31 @@ function waitingGame(game) {
 }
 
 /** @param {Listed} game */
+function watchedGame(game) {
+  return row(game, players(game), `/room/${game.room}`, say("lobby.watch"));
+}
+
+/** @param {OwnGame} game */
 function ownGame(game) {
   const over = game.phase === "over";
-  const href = over ? `/replay/${game.room}` : `/room/${game.room}`;
-  const names = game.names.filter(Boolean).map(shownName).join(" — ");
-  const action = over ? "lobby.replay" : (LEFT[game.phase] ?? "lobby.go_on");
-  return row(game, names, href, say(action));
+  const made = row(game, players(game), over ? `/replay/${game.room}` : `/room/${game.room}`, say(stateOf(game)));
+  made.classList.toggle("my-turn", game.turn === "yours");
+  return made;
+}
+
+/**
+ * How it ended; before that, whose turn it is.
+ * @param {OwnGame} game
+ */
+function stateOf({ phase, outcome, turn }) {
+  if (phase === "over") return outcome ? `lobby.outcome.${outcome}` : "lobby.replay";
+  if (phase === "ended") return "lobby.ended";
+  return turn ? `lobby.turn.${turn}` : "lobby.go_on";
+}
+
+/** @param {Listed} game */
+function players(game) {
+  return game.names.filter(Boolean).map(shownName).join(" — ");
 }
 
 /** @param {Listed} game @param {string} who @param {string} href @param {string} action */

@@ -1,7 +1,7 @@
 // @ts-check
 // Decks that the reader keeps in this browser, by their names.
 
-/** @typedef {{name: string, cards: string[]}} SavedDeck */
+/** @typedef {{name: string, cards: string[], code?: string}} SavedDeck with its code, if it broke no rule when it was saved */
 
 const KEY = "decks";
 const DRAFT = "deck-draft";

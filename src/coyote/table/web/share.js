@@ -1,10 +1,41 @@
 // @ts-check
 // A link for a friend: to copy, to send, to photograph.
+import { get } from "./api.js";
 import { copyText } from "./clipboard.js";
 import { h } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { announce } from "./shell.js";
 import { say } from "./words.js";
+
+const COMMAND = "coyote table --host 0.0.0.0";
+const ONLY_HERE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** @typedef {{origin: string, told: HTMLElement[]}} Outside where other devices find this table, and what is to be said of it */
+
+/** @type {Promise<Outside> | null} */
+let looking = null;
+
+/** A page that was opened at the machine itself has an address that is of use nowhere else. */
+export function outside() {
+  looking ??= ONLY_HERE.test(location.hostname) ? askAddress() : Promise.resolve({ origin: location.origin, told: [] });
+  return looking;
+}
+
+/** @returns {Promise<Outside>} */
+async function askAddress() {
+  const found = await get("/api/address").catch(() => null);
+  const [address] = (found?.addresses ?? []).map((one) => new URL(one).origin);
+  if (address && !found?.only_here) return { origin: address, told: [note("reach", say("share.other_devices", { address }))] };
+  const how = [h("p", null, say("share.mend")), h("p", null, h("code", null, COMMAND))];
+  const then = address ? h("p", null, say("share.then", { address })) : null;
+  const told = note("reach only-here", h("b", null, say("share.only_here")), ...(found?.only_here ? [...how, then] : []));
+  return { origin: location.origin, told: [told] };
+}
+
+/** @param {string} look @param {...import("./dom.js").Child} said */
+function note(look, ...said) {
+  return h("div", { class: look }, ...said);
+}
 
 /** @param {string} room @param {string} invite */
 export function inviteLink(room, invite) {
@@ -37,7 +68,20 @@ export function sharePanel(link) {
  * @param {string} link
  * @param {{label: string, picture: string, send?: boolean}} about
  */
-export function linkBox(link, { label, picture, send = false }) {
+export function linkBox(link, about) {
+  const box = h("div", { class: "share" }, ...linkParts(link, about));
+  outside().then(({ origin, told }) => {
+    if (origin !== location.origin) box.replaceChildren(...linkParts(link.replace(location.origin, origin), about));
+    box.append(...told.map((one) => one.cloneNode(true)));
+  });
+  return box;
+}
+
+/**
+ * @param {string} link
+ * @param {{label: string, picture: string, send?: boolean}} about
+ */
+function linkParts(link, { label, picture, send = false }) {
   const shown = h("input", {
     type: "text",
     readonly: true,
@@ -45,9 +89,7 @@ export function linkBox(link, { label, picture, send = false }) {
     id: "invite-link",
     onfocus: () => shown.select(),
   });
-  return h(
-    "div",
-    { class: "share" },
+  return [
     h("div", { class: "code" }, qrCode(link, picture)),
     h(
       "div",
@@ -55,7 +97,7 @@ export function linkBox(link, { label, picture, send = false }) {
       h("div", { class: "field" }, h("label", { for: "invite-link" }, label), shown),
       h("div", { class: "row" }, copyButton(link), send ? sendButton(link) : null),
     ),
-  );
+  ];
 }
 
 /** @param {string} link */

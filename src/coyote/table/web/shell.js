@@ -90,8 +90,8 @@ export function themeSwitch() {
   };
   button.addEventListener("click", () => {
     const chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-    document.documentElement.dataset.theme = chosen;
     localStorage.setItem("theme", chosen);
+    dispatchEvent(new CustomEvent("theme", { detail: chosen }));
     dress();
   });
   dress();
@@ -128,14 +128,19 @@ addEventListener("waiting", (event) => {
 });
 
 /**
- * To the rule in the book of its game, where it has one.
+ * A rule's number. Pressed it shows the rule on the spot; opened as a link it leads to its place in the book.
  * @param {string} rule
  */
 export function ruleLink(rule) {
   const game = gameOfRule(rule);
   if (!game?.rulebook) return h("span", { class: "rule" }, rule);
   const href = `/rules/${game.name}#${rule}`;
-  return h("a", { class: "rule", href, target: "_blank", "aria-label": say("shell.rule", { rule }) }, rule);
+  const onclick = async (/** @type {MouseEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    (await import("./rules-card.js")).showRule(rule);
+  };
+  return h("a", { class: "rule", href, target: "_blank", "aria-label": say("shell.rule", { rule }), onclick }, rule);
 }
 
 /**

@@ -12,6 +12,7 @@ let words = {};
 /** @type {Promise<void> | null} */
 let loading = null;
 const plural = new Intl.PluralRules(lang);
+const numbers = new Intl.NumberFormat(lang);
 const SUIT_SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 /** Once before anything is said; `ready` of the shell awaits it. */
@@ -26,7 +27,8 @@ export function loadWords() {
 }
 
 /**
- * A sentence with its `{slots}` filled; with a number `n`, in the form that the number wants.
+ * A sentence with its `{slots}` filled; with a number `n`, in the form that the number wants. Numbers stand as the
+ * language writes them: 2,000 and 0.1, or 2 000 and 0,1.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
@@ -37,7 +39,30 @@ export function say(key, values = {}) {
     return key;
   }
   const text = typeof found === "string" ? found : form(found, Number(values.n));
-  return text.replace(/\{(\w+)\}/g, (slot, name) => String(values[name] ?? slot));
+  return text.replace(/\{(\w+)\}/g, (slot, name) => written(values[name] ?? slot));
+}
+
+/** @param {string | number} value */
+export function written(value) {
+  return typeof value === "number" ? numbers.format(value) : value;
+}
+
+/**
+ * What the server refuses, as a sentence: in a command's answer it follows a place or a name, here it stands alone.
+ * What is written with signs, as `deck-min`, stays as it is.
+ * @param {string} text
+ */
+export function sentence(text) {
+  const begun = text.replace(/^\p{Ll}\p{L}*(?![\p{L}\d_-])/u, (word) => word[0].toLocaleUpperCase(lang) + word.slice(1));
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/**
+ * The keys that begin so, in the order in which they are written.
+ * @param {string} start
+ */
+export function keysUnder(start) {
+  return Object.keys(words).filter((key) => key.startsWith(start));
 }
 
 /**
