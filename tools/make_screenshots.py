@@ -78,7 +78,6 @@ PRESSED = {"refused": "button.big"}
 # What documents show: page, size, language, theme, name of the picture.
 SHOWN = [
     ("madness", "desktop", "en", "dark", "table-madness.png"),
-    ("duel", "desktop", "en", "dark", "table-duel.png"),
     ("madness", "phone", "ru", "light", "table-phone.png"),
     ("lobby", "desktop", "en", "light", "lobby.png"),
 ]  # fmt: skip

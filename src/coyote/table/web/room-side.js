@@ -82,6 +82,7 @@ export class Side {
       (event) => event.target instanceof Element && event.target.closest(".tool") && this.open(false),
     );
     this.newest.addEventListener("scroll", () => this.markEdges(), { passive: true });
+    new ResizeObserver(() => this.markEdges()).observe(this.newest); // its place may change after the words
     /** @type {Line[]} */
     this.lines = [];
   }
