@@ -274,8 +274,10 @@ def on_compiled(tell: Callable[[], None]) -> AbstractContextManager[Any]:
 
 
 def _ready_file(module: str, part: str) -> Path | None:
+    """What is compiled is kept by its place, too: another copy of the same sources has it to do again."""
     folder = cache_folder(sources_of(module))
-    return folder / f"ready-{part}" if folder else None
+    place = hashlib.sha256(__file__.encode()).hexdigest()[:8]
+    return folder / f"ready-{part}-{place}" if folder else None
 
 
 def is_ready(module: str, part: str) -> bool:
