@@ -158,6 +158,15 @@ def test_the_log_is_one_step_of_tab_and_its_rules_are_reached_by_arrows(open_pag
     assert page.evaluate("document.activeElement.matches('.newest a.rule')")
 
 
+# The voice has told the same turn that is to be read.
+SAID_AND_SHOWN = """() => {
+  const said = document.querySelector("#voice").textContent;
+  const shown = [...document.querySelectorAll(".newest li")].map((li) => li.firstChild.textContent.trim());
+  const hurts = shown.filter((line) => line.includes("урона"));
+  return said.includes("Выберите") && hurts.every((line) => said.includes(line));
+}"""
+
+
 def test_the_duel_tells_both_cards_and_what_each_of_them_did(open_page: OpenPage) -> None:
     page = a_guest(open_page, "Анна", size=PHONE, lang="ru")
     against_a_bot(page, game="duel", bot="greedy", deck="wildfire", their_deck="wildfire")
@@ -169,7 +178,7 @@ def test_the_duel_tells_both_cards_and_what_each_of_them_did(open_page: OpenPage
         page.wait_for_function(
             "turn => document.querySelector('duel-table').state.view.turn > turn", arg=turn
         )
-        page.wait_for_function("() => document.querySelector('#voice').textContent.includes('Выберите')")
+        page.wait_for_function(SAID_AND_SHOWN)
         if found := damage.search(voice(page)):
             break
     assert found, "somebody strikes sooner or later"

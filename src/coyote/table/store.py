@@ -32,9 +32,7 @@ from coyote.text import Refused
 log = logging.getLogger("coyote.table")
 
 MOST_AT_ONCE = 2000  # writes in one transaction
-APART = (
-    0.008  # seconds at least between the beginnings of two transactions; one that comes alone does not wait
-)
+APART = 0.003  # seconds at least between the beginnings of two transactions; a lone one does not wait
 LONG = 0.05  # seconds that a transaction takes; the next does not wait for one that took longer
 LEASE = 6_000  # milliseconds after which a process that says nothing is taken for dead
 FREE = "-"  # the owner of a room that nobody needs now: whoever asks for it has it
