@@ -123,3 +123,8 @@ def test_all_of_it_is_saved_or_deleted(open_page: OpenPage) -> None:
     expect(page.locator("button.big")).to_be_visible()
     assert page.locator("#my-name").input_value() != "Anna"
     assert page.locator(".mine .game-row").count() == 0
+
+
+def test_a_link_that_is_no_code_still_opens_the_page(open_page: OpenPage) -> None:
+    page = open_page("/take#%")
+    expect(page.locator("#code")).to_have_value("%")

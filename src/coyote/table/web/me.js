@@ -166,7 +166,7 @@ function takePage() {
   const code = h("input", {
     type: "text",
     id: "code",
-    value: decodeURIComponent(location.hash.slice(1)),
+    value: location.hash.slice(1),
     maxlength: 40,
     required: true,
     autocomplete: "off",

@@ -1,6 +1,7 @@
 // @ts-check
 // Small sounds, made here out of nothing but tones, and a touch of vibration with them. Silent until somebody wants
 // them; no browser lets a page sound before it was touched.
+import { remember } from "./dom.js";
 
 const KEY = "sound";
 const LOUD = 0.14;
@@ -26,7 +27,7 @@ export function soundOn() {
 
 /** @param {boolean} on */
 export function setSound(on) {
-  localStorage.setItem(KEY, on ? "on" : "off");
+  remember(KEY, on ? "on" : "off");
   if (on) play("turn");
 }
 
