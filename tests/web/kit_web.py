@@ -3,19 +3,31 @@
 import itertools
 import random
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from coyote.fairness import check_fair
 from coyote.records import follow, parse_record
-from table.kit_table import Server
+from table.kit_table import PATIENCE, Server
 
 HELD = "madness-table [data-held]:not(.useless)"
 
 
 # The two kinds of Madness, as short as a test can say it.
 KINDS = {"Madness": "madness/standard", "Madness, classic": "madness/classic", "Duel": "duel"}
+
+
+def ask(page: Page, path: str, body: Any) -> Any:
+    return page.request.post(path, data=body).json()
+
+
+def a_guest(open_page: Callable[..., Page], name: str, **look: Any) -> Page:
+    page = open_page("/healthz", **look)  # any page: the cookie is what counts
+    page.set_default_timeout(1000 * PATIENCE)  # the rules may have to be compiled first
+    ask(page, "/api/guest", {"name": name})
+    return page
 
 
 def new_game(page: Page, *choices: str) -> None:

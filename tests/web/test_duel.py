@@ -11,24 +11,13 @@ from playwright.sync_api import Page, expect
 
 from coyote.games.duel.decks import Deck, encode
 from coyote.games.duel.sets import core_set
-from table.kit_table import PATIENCE
 from web.conftest import OpenPage, axe_violations
+from web.kit_web import a_guest, ask
 
 # Blows and nothing else: a game that is soon over.
 TWICE = ("ember", "sunstroke", "fever", "sugar-rush", "magpie")
 ONCE = ("white-noon", "firecracker", "bargain", "dream-thief", "whirlwind")
 FIERCE = encode(Deck("core", (*((id, 2) for id in TWICE), *((id, 1) for id in ONCE))), core_set())
-
-
-def ask(page: Page, path: str, body: Any) -> Any:
-    return page.request.post(path, data=body).json()
-
-
-def a_guest(open_page: OpenPage, name: str, **look: Any) -> Page:
-    page = open_page("/healthz", **look)  # any page: the cookie is what counts
-    page.set_default_timeout(1000 * PATIENCE)  # the rules may have to be compiled first
-    ask(page, "/api/guest", {"name": name})
-    return page
 
 
 def against_a_bot(open_page: OpenPage, **look: Any) -> Page:

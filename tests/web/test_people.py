@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from table.kit_table import QUICK, Server
 from web.conftest import OpenPage, Pages, axe_violations, wait_until_prepared
-from web.kit_web import click_move, wait_for_turn
-from web.test_story import PHONE, a_guest, ask
+from web.kit_web import a_guest, ask, click_move, wait_for_turn
+from web.test_story import PHONE
 
 CLOCK = {"clock": {"minutes": 5, "increment": 2}, "begins": "host"}
 

@@ -6,9 +6,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.kit_table import PATIENCE, Server
+from table.kit_table import Server
 from web.conftest import OpenPage, Pages, axe_violations
-from web.kit_web import checked_record, click_move, legal, no_scrolling, play_out, room_of, wait_for_turn
+from web.kit_web import (
+    a_guest,
+    ask,
+    checked_record,
+    click_move,
+    legal,
+    no_scrolling,
+    play_out,
+    room_of,
+    wait_for_turn,
+)
 
 PHONE = {"width": 390, "height": 844}
 # Whenever the table is shown something: what happened, how many moves it offers, and when all is at rest.
@@ -22,17 +32,6 @@ SHOWN = """() => {
     return rest;
   };
 }"""
-
-
-def ask(page: Page, path: str, body: Any) -> Any:
-    return page.request.post(path, data=body).json()
-
-
-def a_guest(open_page: OpenPage, name: str, **look: Any) -> Page:
-    page = open_page("/healthz", **look)  # any page: the cookie is what counts
-    page.set_default_timeout(1000 * PATIENCE)  # the rules may have to be compiled first
-    ask(page, "/api/guest", {"name": name})
-    return page
 
 
 def against_a_bot(page: Page, **terms: Any) -> None:
