@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -18,7 +20,22 @@ from starlette.datastructures import Headers
 from coyote.table.gate import Caller, Gate
 from coyote.table.limits import Limits
 from coyote.table.passing import MOVED, PASSED, Gone, Lines, Word, pass_socket, socket_request
-from coyote.table.store import FREE, HELD, LEASE, Claim, Fence, Held, Lost, Store, Write, expire
+from coyote.table.store import (
+    FREE,
+    HELD,
+    LEASE,
+    NOW,
+    TAKE,
+    Claim,
+    Fence,
+    Held,
+    Lost,
+    Store,
+    StoreError,
+    Write,
+    expire,
+    room_inputs,
+)
 from table import kit_wide
 from table.kit_raw import upgrade
 from table.kit_table import Guest, Server, play_on
@@ -302,6 +319,66 @@ def test_who_is_taken_for_dead_notices_it_even_at_the_last_moment(two: tuple[Sto
         second._do("UPDATE rooms SET owner = '-' WHERE id = 'room'")
 
 
+def test_whoever_takes_a_room_over_waits_for_what_is_being_kept(two: tuple[Store, Store]) -> None:
+    first, second = two
+    claim = first.claim("room")
+    assert isinstance(claim, Claim)
+    expire(str(first.engine.url), "first")
+    connection = first._connect()
+    assert first._keep_fenced(connection.cursor(), [an_input(Fence("room", claim.epoch), 0)]) == []
+    with ThreadPoolExecutor() as pool:
+        taking = pool.submit(second.claim, "room")
+        wait([taking], timeout=0.5)
+        assert not taking.done()
+        connection.commit()
+        assert isinstance(taking.result(), Claim)
+    connection.close()
+    assert len(second.rows(sa.select(room_inputs).where(room_inputs.c.room == "room"))) == 1
+
+
+def test_whoever_writes_while_a_room_is_being_taken_is_told(two: tuple[Store, Store]) -> None:
+    first, second = two
+    claim = first.claim("room")
+    assert isinstance(claim, Claim)
+    first.keep_now(an_input(Fence("room", claim.epoch), 0))
+    expire(str(first.engine.url), "first")
+    with ThreadPoolExecutor() as pool, second.engine.connect() as connection:
+        take = TAKE.replace("{now}", NOW["postgresql"]).replace("{free}", FREE)
+        connection.execute(sa.text(take), {"me": "second", "room": "room"})
+        writing = pool.submit(first.keep_now, an_input(Fence("room", claim.epoch), 1))
+        wait([writing], timeout=0.5)
+        assert not writing.done()
+        connection.commit()
+        with pytest.raises(Lost):
+            writing.result()
+
+
+def test_of_many_rooms_only_the_one_that_was_taken_is_lost(two: tuple[Store, Store]) -> None:
+    """What a process writes at once may have rooms of both kinds in it."""
+    first, second = two
+    first._do("DELETE FROM rooms WHERE id = 'other'")
+    first._do("DELETE FROM inputs WHERE room = 'other'")
+    first.keep_now(Write(rooms=[a_room() | {"id": "other"}]))
+    fences = []
+    for room in ("room", "other"):
+        claim = first.claim(room)
+        assert isinstance(claim, Claim)
+        fences.append(Fence(room, claim.epoch))
+    first.keep_now(an_input(fences[0], 0))
+    expire(str(first.engine.url), "first")
+    assert isinstance(second.claim("room"), Claim)
+    first.say_alive("first:1", 2000)
+    row = {"room": "other", "number": 0, "at": 1, "body": "kept"}
+    told: dict[str, StoreError | None] = {}
+    group = [an_input(fences[0], 1), Write(inputs=[row], fence=fences[1])]
+    for name, write in zip(("room", "other"), group, strict=True):
+        write.told = partial(told.__setitem__, name)
+    connection = first._connect()
+    first._commit(connection, group)
+    connection.close()
+    assert isinstance(told["room"], Lost) and told["other"] is None
+
+
 def test_rooms_that_nobody_needs_are_left_alone(two: tuple[Store, Store]) -> None:
     """Those of a dead process are looked for; those that were let go are not, until somebody comes."""
     first, second = two
@@ -340,9 +417,9 @@ def test_when_a_process_fell_is_known_until_the_clocks_know_it(two: tuple[Store,
 def test_a_process_that_stops_within_a_transaction_holds_nobody_up(two: tuple[Store, Store]) -> None:
     first, second = two
     assert isinstance(first.claim("room"), Claim)
+    expire(str(second.engine.url), "first")
     with first.engine.connect() as connection:  # so far it had come
-        connection.execute(sa.text("SELECT id FROM rooms WHERE id = 'room' FOR SHARE"))
-        expire(str(second.engine.url), "first")
+        connection.execute(sa.text("SELECT id FROM halls WHERE id = 'first' FOR SHARE"))
         began = time.monotonic()
         assert isinstance(second.claim("room"), Claim)
         assert time.monotonic() - began < 2 * HELD / 1000

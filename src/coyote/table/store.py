@@ -42,7 +42,7 @@ IN_TIME = {  # what becomes of a connection to a machine that does not answer an
     "tcp_user_timeout": 10_000,
 }  # fmt: skip
 MIGRATIONS = Path(__file__).parent / "migrations"
-SCHEMA = "0003"  # the last of them
+SCHEMA = "0004"  # the last of them
 POSTGRESQL: sa.Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
 Row = dict[str, Any]
 
@@ -125,6 +125,7 @@ halls = sa.Table(  # the processes that have rooms; times are milliseconds of th
     sa.Column("address", sa.String(100), nullable=False),  # where the others reach it
     sa.Column("until", sa.BigInteger, nullable=False),  # it is alive until then, if it does not say so again
     sa.Column("alive", sa.BigInteger, nullable=False),  # its game time when it last said so
+    sa.Column("parted", sa.Integer, nullable=False, server_default="0"),  # how often a room went from it
 )
 card_sets = sa.Table(
     "card_sets",
@@ -241,25 +242,28 @@ SEEN = {
     "postgresql": "UPDATE guests SET seen_at = given.at FROM json_to_recordset(%(rows)s::json) "
     "AS given (id text, at bigint) WHERE guests.id = given.id",
 }
-# Inputs of rooms that are still this process's, which are locked until the end of the transaction. One
-# statement for both: to ask first would be one more way to the database and back for each transaction.
+# Inputs of rooms that are still this process's. No room goes from a process without a change of that
+# process's own row, which is locked here until the end of the transaction: one row, however many rooms are
+# written to. If it is as it was when somebody last looked, then the rooms are as this statement sees them.
 FENCED = (
     "WITH given AS MATERIALIZED (SELECT * FROM json_to_recordset(%(rows)s::json) AS given "
     "(fence text, epoch integer, room text, number integer, at bigint, body text, turn smallint)), "
-    "ours AS MATERIALIZED (SELECT id, epoch FROM rooms WHERE (id, epoch) IN (SELECT fence, epoch FROM given) "
-    "AND owner = %(hall)s ORDER BY id FOR SHARE), "
+    "unchanged AS MATERIALIZED "
+    "(SELECT id FROM halls WHERE id = %(hall)s AND parted = %(parted)s FOR SHARE), "
+    "ours AS MATERIALIZED (SELECT rooms.id, rooms.epoch FROM unchanged, rooms "
+    "WHERE (rooms.id, rooms.epoch) IN (SELECT fence, epoch FROM given) AND owner = %(hall)s), "
     "kept AS (INSERT INTO inputs (room, number, at, body, turn) "
     "SELECT room, number, at, body, turn FROM given "
     "JOIN ours ON ours.id = fence AND ours.epoch = given.epoch WHERE number IS NOT NULL) "
-    "SELECT id, epoch FROM ours"
+    "SELECT id, epoch FROM ours UNION ALL SELECT id, NULL FROM unchanged"
 )
 NOW = {
     "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
     "postgresql": "CAST(extract(epoch from clock_timestamp()) * 1000 AS bigint)",
 }
 # Each of these is one statement and so a transaction by itself: a process that is stopped in between holds
-# nobody up. Whoever takes a room over holds on to its keeper's row meanwhile, so that the keeper cannot say
-# that it is alive, and not notice.
+# nobody up. A room goes from a process only together with a change of that process's row, which waits for
+# what the process is just writing, and which a process that says that it is alive notices.
 ALIVE = (
     "UPDATE halls SET address = :address, until = {now} + :lease, alive = :alive "
     "FROM (SELECT id AS me, until AS was FROM halls WHERE id = :id FOR UPDATE) AS before "
@@ -271,14 +275,28 @@ ARRIVED = (
     "alive = excluded.alive"
 )
 TAKE = (
-    "WITH before AS MATERIALIZED (SELECT id AS room, owner AS was FROM rooms WHERE id = :room FOR UPDATE), "
-    "keeper AS MATERIALIZED "
-    "(SELECT until FROM halls WHERE id IN (SELECT was FROM before) AND id <> :me FOR SHARE) "
+    "WITH before AS MATERIALIZED "
+    "(SELECT id AS room, owner AS was, epoch AS old FROM rooms WHERE id = :room), "
+    "parting AS (INSERT INTO halls (id, address, until, alive, parted) "
+    "SELECT was, '', 0, 0, 1 FROM before WHERE was NOT IN ('', '{free}') "
+    "ON CONFLICT (id) DO UPDATE SET parted = halls.parted + 1 WHERE halls.until <= {now} OR halls.id = :me "
+    "RETURNING id) "
     "UPDATE rooms SET owner = :me, epoch = epoch + 1, fell_at = CASE WHEN fell_at > 0 THEN fell_at ELSE "
     "COALESCE((SELECT alive FROM halls WHERE halls.id = was), "
     "(SELECT CAST(value AS bigint) FROM settings WHERE name = 'alive'), 1) END "
-    "FROM before WHERE id = before.room AND NOT EXISTS (SELECT FROM keeper WHERE until > {now}) "
+    "FROM before WHERE id = room AND owner = was AND epoch = old "
+    "AND (was IN ('', '{free}') OR EXISTS (SELECT FROM parting)) "
     "RETURNING epoch, fell_at"
+)
+PARTED = (
+    "INSERT INTO halls (id, address, until, alive) VALUES (%(hall)s, '', 0, 0) "
+    "ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING parted"
+)
+LET_GO = (
+    "WITH parting AS (UPDATE halls SET parted = parted + 1 WHERE id = :me RETURNING id) "
+    "UPDATE rooms SET owner = '{free}' FROM json_to_recordset(CAST(:fences AS json)) "
+    "AS given (room text, epoch integer) "
+    "WHERE id = given.room AND rooms.epoch = given.epoch AND owner = :me AND EXISTS (SELECT FROM parting)"
 )
 
 
@@ -393,6 +411,7 @@ class Store:
         self.commits = self.kept = self.refused = 0
         self.metrics: Metrics | None = None  # those of the hall
         self._next = 0.0  # when the next transaction may begin
+        self._parted = -1  # how often a room went from this process, when somebody last looked
         self.busy_since: float | None = None  # when those came that are being kept now
         # On a disk that refuses, nobody could open a connection to see what it has kept.
         self._looking = None if self.shared else self.engine.connect()
@@ -526,8 +545,14 @@ class Store:
             assert write.fence is not None
             fence = {"fence": write.fence.room, "epoch": write.fence.epoch}
             rows += [{**fence, **row} for row in write.inputs] or [fence]
-        cursor.execute(FENCED, {"rows": msgspec.json.encode(rows).decode(), "hall": self.hall})
-        found = set(cursor.fetchall())
+        given = msgspec.json.encode(rows).decode()
+        found: set[Any] = set()
+        while (self.hall, None) not in found:
+            cursor.execute(FENCED, {"rows": given, "hall": self.hall, "parted": self._parted})
+            found = set(cursor.fetchall())
+            if not found:  # a room went from us meanwhile, or nobody has looked yet
+                cursor.execute(PARTED, {"hall": self.hall})
+                self._parted = cursor.fetchone()[0]
         return [write for write in group if write.fence not in found]
 
     def _tell(self, group: list[Write], error: StoreError | None) -> None:
@@ -571,8 +596,8 @@ class Store:
             room_inputs.c.room == row["room"], room_inputs.c.number == row["number"]
         )
         try:
-            if self.shared:  # the transaction may go on without us: it has locked the room until its end
-                self._do("SELECT id FROM rooms WHERE id = :room FOR UPDATE", room=row["room"])
+            if self.shared:  # the transaction may go on without us: it has locked our row until its end
+                self._do("SELECT id FROM halls WHERE id = :me FOR UPDATE", me=self.hall)
             found = self._look(there)
         except StoreError:
             return None
@@ -646,12 +671,7 @@ class Store:
     def let_go(self, fences: Sequence[Fence]) -> None:
         """Rooms that this process does not need any more are anybody's."""
         given = msgspec.json.encode([fence._asdict() for fence in fences]).decode()
-        self._do(
-            "UPDATE rooms SET owner = :free FROM json_to_recordset(CAST(:fences AS json)) "
-            "AS given (room text, epoch integer) "
-            "WHERE id = given.room AND rooms.epoch = given.epoch AND owner = :me",
-            free=FREE, fences=given, me=self.hall,
-        )  # fmt: skip
+        self._do(LET_GO, fences=given, me=self.hall)
 
     def last_alive(self, hall: str = "alone") -> int:
         """When a process last said that it runs, by its own game time; 0 where it never did."""
@@ -660,7 +680,7 @@ class Store:
 
     def _do(self, statement: str, **values: Any) -> Sequence[Any]:
         """One statement that is a transaction by itself, and the rows that it tells."""
-        asked = sa.text(statement.replace("{now}", NOW[self.dialect]))
+        asked = sa.text(statement.replace("{now}", NOW[self.dialect]).replace("{free}", FREE))
         try:
             with self.engine.connect() as connection:
                 alone = connection.execution_options(isolation_level="AUTOCOMMIT")
