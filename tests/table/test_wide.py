@@ -323,9 +323,10 @@ def test_whoever_takes_a_room_over_waits_for_what_is_being_kept(two: tuple[Store
     first, second = two
     claim = first.claim("room")
     assert isinstance(claim, Claim)
+    first.keep_now(an_input(Fence("room", claim.epoch), 0))
     expire(str(first.engine.url), "first")
     connection = first._connect()
-    assert first._keep_fenced(connection.cursor(), [an_input(Fence("room", claim.epoch), 0)]) == []
+    assert first._keep_fenced(connection.cursor(), [an_input(Fence("room", claim.epoch), 1)]) == []
     with ThreadPoolExecutor() as pool:
         taking = pool.submit(second.claim, "room")
         wait([taking], timeout=0.5)
@@ -333,7 +334,7 @@ def test_whoever_takes_a_room_over_waits_for_what_is_being_kept(two: tuple[Store
         connection.commit()
         assert isinstance(taking.result(), Claim)
     connection.close()
-    assert len(second.rows(sa.select(room_inputs).where(room_inputs.c.room == "room"))) == 1
+    assert len(second.rows(sa.select(room_inputs).where(room_inputs.c.room == "room"))) == 2
 
 
 def test_whoever_writes_while_a_room_is_being_taken_is_told(two: tuple[Store, Store]) -> None:
