@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from socket import create_connection
 from typing import Any, cast
 
 import pytest
@@ -30,7 +31,8 @@ from coyote.table.sockets import Client
 from coyote.table.store import Write
 from table.kit_attack import PLAIN, Visitor, limits, memory, unharmed, wait_prepared
 from table.kit_inside import OPEN, Inside
-from table.kit_table import Seat, Server, sqlite_in
+from table.kit_raw import CLOSE, PING, TEXT, frame, upgrade
+from table.kit_table import PATIENCE, Seat, Server, sqlite_in
 
 LONG = {"health": 500, "wear": 1, "wear-from": 9, "super-deck": 9}  # a duel of hundreds of turns
 
@@ -119,9 +121,19 @@ class Rubbish:
             gc.collect()
         finally:
             gc.set_debug(0)
-        return sum(
-            "coyote" in type(one).__module__ or "uvicorn" in type(one).__module__ for one in gc.garbage
-        )
+        ours = ("coyote", "uvicorn", "websockets")
+        return sum(type(one).__module__.partition(".")[0] in ours for one in gc.garbage)
+
+
+NO_FRAMES = (
+    frame(0xC1, b"{}"),  # a reserved bit
+    frame(0x83, b""),  # a kind that there is not
+    frame(0x80, b"more"),  # more of nothing
+    frame(PING, b"x" * 126),
+    bytes([TEXT, 0xFF]) + b"\x7f" * 12,  # far too long
+    bytes([TEXT, 2]) + b"{}",  # without a mask
+    frame(CLOSE, b"\x00"),
+)
 
 
 def test_a2_a_connection_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -130,6 +142,8 @@ def test_a2_a_connection_leaves_nothing_behind(tmp_path: Path) -> None:
         eve = inside.guest("Eve")
         room = eve.make(game="madness", opponent="self")["room"]
         eve.sit(room).close()
+        name, _, port = inside.host.partition(":")
+        address = name, int(port)
         with Rubbish() as rubbish:
             for _ in range(5):
                 eve.try_to("GET", "/api/me")
@@ -139,6 +153,13 @@ def test_a2_a_connection_leaves_nothing_behind(tmp_path: Path) -> None:
                 seat = eve.sit(room)
                 seat.refused("move", move="nonsense")
                 seat.close()
+                for nonsense in NO_FRAMES:
+                    with create_connection(address, timeout=PATIENCE) as line:
+                        line.sendall(upgrade(inside.host, f"/api/rooms/{room}/socket", eve.cookie))
+                        assert line.recv(65536).startswith(b"HTTP/1.1 101")
+                        line.sendall(nonsense)
+                        while line.recv(65536):
+                            pass
             wait_gone(inside)
             assert rubbish.left() == 0
 

@@ -92,7 +92,8 @@ class RoomSocket(asyncio.Protocol):
         if self.when_lost:
             self.when_lost()
         self.client = self.live = self.timer = self.opening = self.when_lost = None
-        self.parser.parser.close()  # it holds itself: so nobody has to look for it
+        self.parser.parser.close()  # it holds itself, and so does its last word: nobody has to look for them
+        self.parser.parser_exc = None
 
     def pause_writing(self) -> None:
         """Whoever does not read is not listened to either: answers would only pile up."""
