@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -69,6 +70,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def record_of(guest: Guest, room: str) -> dict[str, Any]:
     found: dict[str, Any] = guest.ask("GET", f"/api/rooms/{room}/record")
     return found
+
+
+def test_who_asks_twice_to_sit_down_is_let_in_twice(server: Server) -> None:
+    """The answer to the first request may be lost, or late."""
+    anna, boris = Guest(server, "Anna"), Guest(server, "Boris")
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(5):
+            made = anna.make(game="madness", opponent="open")
+            path = f"/api/rooms/{made['room']}/join"
+            answers = list(pool.map(lambda _, path=path: boris.try_to("POST", path, {}), range(4)))
+            assert [status for status, _ in answers] == [200] * 4, answers
+            assert anna.try_to("POST", f"/api/rooms/{made['room']}/leave")[0] == 200
 
 
 # ---------------------------------------------------------------- whole games

@@ -245,13 +245,15 @@ class Desk:
 
     async def join(self, room: RoomId, wanted: JoinRoom, guest: Known) -> Made:
         async with self.hall.visit(room) as live:
-            if guest.id in [player.guest for player in live.room.players]:
+            if is_seated(live, guest):
                 return made(live)
             player = inputs.Player(guest.id, guest.name)
             self.let_in(live.room.refuses(inputs.Join(live.room.at, player, None, wanted.invite)))
             await self.check_number(guest)
             deck = chosen_deck(live.room.game, wanted.deck, 1, self.hall.dice())
-            self.let_in(await self.hall.submit(live, lambda at: inputs.Join(at, player, deck, wanted.invite)))
+            refusal = await self.hall.submit(live, lambda at: inputs.Join(at, player, deck, wanted.invite))
+            if not is_seated(live, guest):  # by this request, or by an earlier one whose answer was lost
+                self.let_in(refusal)
             return made(live)
 
     async def end_game(self, room: RoomId, guest: Known) -> Left:
@@ -363,6 +365,10 @@ class Desk:
             self.sockets.remove(*line.counted)
         if line.live:
             self.hall.let_go(line.live)
+
+
+def is_seated(live: Live, guest: Guest) -> bool:
+    return guest.id in [player.guest for player in live.room.players]
 
 
 def made(live: Live, invite: str = "") -> Made:
