@@ -321,6 +321,7 @@ def test_who_is_taken_for_dead_notices_it_even_at_the_last_moment(two: tuple[Sto
 
 def test_whoever_takes_a_room_over_waits_for_what_is_being_kept(two: tuple[Store, Store]) -> None:
     first, second = two
+    first._do("UPDATE rooms SET watched = false WHERE id = 'room'")  # the real workers leave it alone
     claim = first.claim("room")
     assert isinstance(claim, Claim)
     first.keep_now(an_input(Fence("room", claim.epoch), 0))
@@ -339,6 +340,7 @@ def test_whoever_takes_a_room_over_waits_for_what_is_being_kept(two: tuple[Store
 
 def test_whoever_writes_while_a_room_is_being_taken_is_told(two: tuple[Store, Store]) -> None:
     first, second = two
+    first._do("UPDATE rooms SET watched = false WHERE id = 'room'")  # the real workers leave it alone
     claim = first.claim("room")
     assert isinstance(claim, Claim)
     first.keep_now(an_input(Fence("room", claim.epoch), 0))
@@ -357,9 +359,10 @@ def test_whoever_writes_while_a_room_is_being_taken_is_told(two: tuple[Store, St
 def test_of_many_rooms_only_the_one_that_was_taken_is_lost(two: tuple[Store, Store]) -> None:
     """What a process writes at once may have rooms of both kinds in it."""
     first, second = two
+    first._do("UPDATE rooms SET watched = false WHERE id = 'room'")  # the real workers leave it alone
     first._do("DELETE FROM rooms WHERE id = 'other'")
     first._do("DELETE FROM inputs WHERE room = 'other'")
-    first.keep_now(Write(rooms=[a_room() | {"id": "other"}]))
+    first.keep_now(Write(rooms=[a_room() | {"id": "other", "watched": False}]))
     fences = []
     for room in ("room", "other"):
         claim = first.claim(room)
