@@ -18,6 +18,7 @@ from coyote.cli.bench import measure
 from coyote.games.game import NO_SETUP
 from coyote.games.madness.game import Madness
 from coyote.lab import simulate
+from coyote.lab.series import AT_RANDOM
 from coyote.records import record_line
 
 ROUNDS = 5
@@ -55,7 +56,7 @@ def million() -> None:
 
 def traced() -> None:
     start = time.perf_counter()
-    records = simulate.records(Madness(), NO_SETUP, simulate.AT_RANDOM, 3000, "bench", True)
+    records = simulate.records(Madness(), NO_SETUP, AT_RANDOM, 3000, "bench", True)
     size = sum(len(record_line(record)) for record in records)
     seconds = time.perf_counter() - start
     print(f"3,000 traced games: {3000 / seconds:,.0f} a second, {size / 1e6:.0f} MB")

@@ -19,13 +19,14 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WARM = """
 import sys
-from coyote.cli.warm import warm_bots, warm_up
+from coyote.cli.warm import warm_bots, warm_games, warm_up
 from coyote.games.registry import GAMES
 from coyote.text import Words
 game, words = GAMES[sys.argv[1]](), Words("en")
 for series in (False, True):
     warm_up(game, words, series)
 warm_bots(game, ["greedy", "search:1"], words)
+warm_games(game, ["greedy", "greedy"], words)
 """
 
 

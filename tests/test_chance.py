@@ -15,7 +15,8 @@ from coyote.games.madness.state import STATE
 from coyote.kernel.chance import ROLLS_PER_WORD, below, fair_word, game_words, next_word, shuffle, siphash
 from coyote.kernel.dice import roll
 from coyote.kernel.record import new
-from coyote.lab.simulate import records, series
+from coyote.lab.series import series
+from coyote.lab.simulate import records
 from coyote.match import Match
 from coyote.seeds import HEX_SEED, new_seed, seed_from, seed_text, seed_words
 from kit.play import EDITIONS

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from coyote.games.game import Game, Json
-from coyote.lab.simulate import count, records, series, summary
+from coyote.lab.series import series
+from coyote.lab.simulate import count, records, summary
 from coyote.match import Match
 from coyote.records import TABLE_REASONS, Difference, follow, record_line, same
 from coyote.text import LANGUAGES

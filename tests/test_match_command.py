@@ -18,8 +18,9 @@ from coyote.cli.main import main
 from coyote.games.duel.game import Duel
 from coyote.games.game import NO_SETUP, Game, Setup
 from coyote.games.madness.game import Madness
-from coyote.lab.contest import Contest, Pair, Standing
+from coyote.lab.contest import Contest, Standing
 from coyote.lab.games import Played
+from coyote.lab.series import Pair
 from coyote.lab.simulate import count, records, summary
 from coyote.questions import Budget
 from coyote.records import follow, read_records, record_line

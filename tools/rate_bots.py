@@ -12,7 +12,6 @@ and again. In the duel both sides have the same deck, each of the ready decks in
 import argparse
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,11 +39,12 @@ def tables(name: str, edition: str | None) -> list[Table]:
 
 def pairs_of(
     games: list[Table], names: tuple[str, str], pairs: int, seed: str, standing: Standing
-) -> Iterator[Any]:
-    """Shared out evenly between the tables."""
+) -> Iterator[int]:
+    """Shared out evenly between the tables; a number for each pair that is played."""
     for number, (game, setup) in enumerate(games):
         share = pairs // len(games) + (number < pairs % len(games))
-        yield from Contest(game, setup, names, share, f"{seed} {number} {names}").play(standing)
+        for more in Contest(game, setup, names, share, f"{seed} {number} {names}").count(standing):
+            yield from range(more)
 
 
 def play(tables: list[Table], bots: list[str], games: int, seed: str) -> dict[tuple[int, int], Standing]:

@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from coyote.games.counting import Count
 from coyote.games.events import Event
 from coyote.games.game import Chance, Game, Json, Record, RecordError, Refusal, Result, Setup
 from coyote.games.registry import GAMES, game_at, make_game
 from coyote.kernel.events import LogFull, blank, new_log, silent_log, take_rows
 from coyote.kernel.growing import Growing
 from coyote.kernel.record import same
+from coyote.kernel.seats import NONE
 from coyote.questions import Budget, Question
 from coyote.seeds import new_seed, seed_from, seed_words
 from coyote.text import Refused, Words
@@ -114,6 +116,7 @@ class Match:
         self.rows = Growing(rows)  # all that happened, as the kernel notes it
         self.moves: Growing[tuple[int, str]] = Growing()
         self._traced: list[Json] | None = None
+        self._counted: Count | None = None
         self._situations: dict[int, Json] = {}  # where moves are traced: before choices that are sealed
         self._changed()
 
@@ -130,12 +133,16 @@ class Match:
         twin.__dict__.update(self.__dict__)
         twin._chance, twin._state = self._chance.copy(), same(self._state)
         twin.rows, twin.moves = self.rows.copy(), self.moves.copy()
-        twin._traced, twin._situations = None, {}
+        twin._traced, twin._situations, twin._counted = None, {}, None
         return twin
 
     def trace(self) -> None:
         """From now on keep the situation before every move, for `record`."""
         self._traced = []
+
+    def count(self) -> None:
+        """From the deal on count what is told of a game that is over, for `row`."""
+        self._counted = Count(self.game, self._state, self.rows)
 
     # ------------------------------------------------------------ asking
 
@@ -298,7 +305,12 @@ class Match:
         made = {**self.choices, seat: action}
         if self._traced is not None:
             self._situations[seat] = self.situation(seat)
-        self.rows += self._act(action, seat)
+        if self._counted:
+            self._counted.choose(seat, self.legal_actions(seat), action)
+        turn, events = self.turn, self._act(action, seat)
+        self.rows += events
+        if self._counted:
+            self._counted.settle(self._state, turn, events)
         self._changed()
         if not self.choices:
             self._write_down(made)
@@ -330,6 +342,12 @@ class Match:
             self._situations.clear()
 
     # ------------------------------------------------------------ keeping
+
+    def row(self, winner: int | None, reason: str) -> Record:
+        """What was counted (`kernel.rows`) of a game that ended so, by the rules or otherwise."""
+        assert self._counted, "nothing was counted"
+        known = self.game.REASONS.index(reason) if reason in self.game.REASONS else int(NONE)
+        return self._counted.end(int(NONE) if winner is None else winner, known, self.turn)
 
     def record(self) -> Json:
         """The game so far as one JSON object (`docs/records.md`)."""

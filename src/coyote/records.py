@@ -155,7 +155,7 @@ def _check_seed(seed: Any) -> None:
 
 
 def _follow_move(match: Match, record: Json, index: int, entry: Any) -> None:
-    seat, move = _read_entry(entry)
+    seat, move = read_entry(entry)
     if match.over:
         reason = match.result.reason if match.result else ""
         raise RecordError("record.after_end", _end_rule(match), reason=reason)
@@ -172,7 +172,7 @@ def _follow_move(match: Match, record: Json, index: int, entry: Any) -> None:
     match.check_chance()
 
 
-def _read_entry(entry: Any) -> tuple[int, str]:
+def read_entry(entry: Any) -> tuple[int, str]:
     if isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int and isinstance(entry[1], str):
         return entry[0], entry[1]
     raise RecordError("record.move")

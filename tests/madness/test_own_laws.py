@@ -18,7 +18,8 @@ from coyote.games.game import Chance, Result
 from coyote.games.madness.game import Madness
 from coyote.games.madness.notation import ACTIONS, MOVES, read_move
 from coyote.kernel.events import new_log, take_rows
-from coyote.lab.simulate import GAMES_AT_ONCE, count, series
+from coyote.lab.series import series
+from coyote.lab.simulate import GAMES_AT_ONCE, count
 from kit.play import mirrored, mirrored_row
 from kit.subject import Play, act, plays, state_bytes
 from kit.subjects import SUBJECTS

@@ -3,13 +3,13 @@
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
 
-from coyote.bots.bot import Answer
+from coyote.bots.bot import Answer, Thought
 from coyote.bots.levels import Level
 from coyote.bots.reasons import Reason
-from coyote.games.game import Game, Record, Words64
+from coyote.games.game import Game, Record, Setup, Words64
 from coyote.questions import Budget, Question
 
 T = TypeVar("T")
@@ -21,6 +21,7 @@ class Mind(ABC):
 
     LEVELS: ClassVar[tuple[Level, ...]]
     MIXES: ClassVar[bool] = False  # whether a good player must not always make the same choice
+    PLAYS: ClassVar[bool] = False  # whether it has `play`
 
     @abstractmethod
     def __init__(self, game: Game) -> None: ...
@@ -36,6 +37,34 @@ class Mind(ABC):
     def reason(self, view: Record, seat: int, move: str) -> Reason | None:
         """Why a move is good, from what the seat may know; None where only the search knows."""
         return None
+
+    def play(self, setup: Setup, plans: Record, source: Words64, first: int, rows: Record) -> None:
+        """Play whole games, compiled and without Python's lock, between bots that go by these two plans.
+
+        Those of a series from number `first` on, as many as there are rows. Where rows are pairs, each deal
+        is played twice, the second time with the seats swapped.
+        """
+        raise NotImplementedError
+
+
+def asked(thoughts: Record, legal: Sequence[int]) -> Record:
+    """A record of thoughts (`deciding`) for these moves."""
+    thoughts.n = len(legal)
+    thoughts.legal[: len(legal)] = legal
+    return thoughts
+
+
+def answer_of(thoughts: Record, picked: int, examined: bool = True) -> Answer:
+    """An answer from a record of thoughts. After a search nothing is known of what was not examined."""
+    n = int(thoughts.n)
+    legal, likely, looks = (thoughts[name][:n].tolist() for name in ("legal", "likely", "examined"))
+    return Answer(
+        legal[picked],
+        [
+            Thought(action, chance if k or not examined else None, k)
+            for action, chance, k in zip(legal, likely, looks, strict=True)
+        ],
+    )
 
 
 def madness_mind(game: Game) -> Mind:

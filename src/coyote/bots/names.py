@@ -8,15 +8,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from coyote.bots.bot import Bot
+from coyote.bots.deciding import ANY_MOVE, BY_LEVEL, BY_SEARCH, BY_THUMB, PLAN
 from coyote.bots.external import ExternalBot, Programs
 from coyote.bots.level_bot import LevelBot
 from coyote.bots.minds import mind_of
 from coyote.bots.plain import GreedyBot, RandomBot
 from coyote.bots.search import SearchBot
-from coyote.games.game import Game, OptionError
+from coyote.games.game import Game, OptionError, Record
+from coyote.kernel.record import new
 from coyote.questions import Budget
 
 THUMB, SEARCH = "thumb", "search"  # what of a game's mind a bot uses
+NO_LOOKS = Budget(simulations=0)
 SIMULATIONS = re.compile(r"([1-9]\d{0,8})s?")
 MILLISECONDS = re.compile(r"([1-9]\d{0,6})ms")
 
@@ -107,3 +110,25 @@ def make_bot(name: str, game: Game, seed: str, programs: Programs | None = None)
     `programs` are other people's programs that run already and may be asked again.
     """
     return kind_of(name).make(game, seed, name.partition(":")[2], programs)
+
+
+def plan_of(name: str, game: Game, allowed: Budget) -> Record | None:
+    """How a bot decides, where it can in compiled games: one of ours that needs no clock."""
+    match make_bot(name, game, ""):
+        case RandomBot():
+            return plan(ANY_MOVE)
+        case GreedyBot():
+            return plan(BY_THUMB)
+        case SearchBot() as bot:
+            budget = bot.budget_for(allowed)
+            return plan(BY_SEARCH, budget) if budget.seconds is None else None
+        case LevelBot(level=level):
+            budget = level.budget or NO_LOOKS
+            return plan(BY_LEVEL, budget, level.overlooks, level.hurries) if budget.seconds is None else None
+    return None
+
+
+def plan(way: int, budget: Budget = NO_LOOKS, overlooks: float = 0.0, hurries: float = 0.0) -> Record:
+    made = new(PLAN)
+    made.way, made.simulations, made.overlooks, made.hurries = way, budget.simulations, overlooks, hurries
+    return made

@@ -15,10 +15,13 @@ class SearchBot:
         self.name = f"search:{budget}" if budget else "search"
 
     def answer(self, question: Question) -> Answer:
-        allowed = self.budget or question.budget
-        if allowed == Budget():
-            allowed = USUAL
-        return self.mind.search(question, dice_for(self.seed, question), allowed)
+        budget = self.budget_for(question.budget)
+        return self.mind.search(question, dice_for(self.seed, question), budget)
+
+    def budget_for(self, allowed: Budget) -> Budget:
+        """Its own, or what whoever asks allows."""
+        budget = self.budget or allowed
+        return USUAL if budget == Budget() else budget
 
     def close(self, result: Json | None = None) -> None:
         pass

@@ -23,7 +23,8 @@ from coyote.cli.common import (
 )
 from coyote.cli.warm import warm_up
 from coyote.games.game import Game, Setup
-from coyote.lab.simulate import GAMES_AT_ONCE, series
+from coyote.lab.series import series
+from coyote.lab.simulate import GAMES_AT_ONCE
 
 
 @click.command(help=WORDS("cli.bench"))

@@ -3,8 +3,8 @@
 import json
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,7 +32,7 @@ from coyote.cli.common import (
     words_for,
 )
 from coyote.cli.faults import INTERRUPTED, Fault
-from coyote.cli.warm import warm_bots, warm_up
+from coyote.cli.warm import warm_bots, warm_games, warm_up
 from coyote.games.game import Json
 from coyote.lab.contest import Contest, Standing
 from coyote.questions import Budget
@@ -92,8 +92,11 @@ def command(
         budget=budget_of(budget),
         until=until,
     )
-    warm_up(chosen, words)
-    warm_bots(chosen, bots, words)
+    if records:
+        warm_up(chosen, words)
+        warm_bots(chosen, bots, words)
+    else:
+        warm_games(chosen, bots, words, contest.budget)
     hold(contest, records, as_json, words)
 
 
@@ -134,18 +137,27 @@ def hold(contest: Contest, records: Path | None, as_json: bool, words: Words) ->
 def play(contest: Contest, standing: Standing, file: IO[str] | None, words: Words) -> bool:
     """Whether somebody interrupted it. All that was played until then counts."""
     try:
-        with interruptible(), progress_bar(contest) as advance:
-            pairs = contest.play(standing)
-            try:
-                for pair in pairs:
-                    if file:
-                        file.writelines(record_line(played.record()) for played in pair)
-                    advance(score_line(contest, standing, words))
-            finally:
-                pairs.close()
+        with (
+            interruptible(),
+            progress_bar(contest) as advance,
+            closing(deals(contest, standing, file)) as more,
+        ):
+            for number in more:
+                advance(score_line(contest, standing, words), 2 * number)
     except KeyboardInterrupt:
         return True
     return False
+
+
+def deals(contest: Contest, standing: Standing, file: IO[str] | None) -> Generator[int, None, None]:
+    """How many more deals are played, each time; their games go into the file."""
+    if file is None:
+        yield from contest.count(standing)
+        return
+    with closing(contest.play(standing)) as pairs:
+        for pair in pairs:
+            file.writelines(record_line(played.record()) for played in pair)
+            yield 1
 
 
 @contextmanager
@@ -166,7 +178,7 @@ def progress_bar(contest: Contest) -> Iterator[Any]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("0 : 0", total=2 * contest.pairs)
-        yield lambda score: bar.update(task, description=score, advance=2)
+        yield lambda score, games: bar.update(task, description=score, advance=games)
 
 
 def score_line(contest: Contest, standing: Standing, words: Words) -> str:

@@ -29,9 +29,10 @@ from coyote.cli.common import (
     words_for,
 )
 from coyote.cli.faults import Fault
-from coyote.cli.warm import warm_bots, warm_up
+from coyote.cli.warm import warm_bots, warm_games, warm_up
 from coyote.games.game import Game, Json, Setup
 from coyote.lab import simulate
+from coyote.lab.series import AT_RANDOM
 from coyote.records import record_line, written_whole
 from coyote.seeds import new_seed
 from coyote.text import Words, game_title
@@ -113,8 +114,10 @@ def write(
 def tell(
     game: Game, setup: Setup, bots: list[str], games: int, seed: str, as_json: bool, words: Words
 ) -> None:
-    warm_up(game, words, series=True)
-    warm_bots(game, bots, words)
+    if tuple(bots) == AT_RANDOM:
+        warm_up(game, words, series=True)
+    else:
+        warm_games(game, bots, words)
     with progress_bar(words, games) as advance:
         start = time.perf_counter()
         tally = simulate.count(game, setup, games, seed, advance, bots)

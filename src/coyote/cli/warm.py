@@ -18,10 +18,14 @@ from coyote.games.game import Chance, Game
 from coyote.games.registry import make_game
 from coyote.kernel import jit
 from coyote.kernel.events import new_log
+from coyote.lab.play import Table, plans_of
 from coyote.match import Match
+from coyote.questions import Budget
 from coyote.text import Words
 
 TO_LEAVE = 3.0  # seconds
+GAMES = "games"  # of bots, compiled as a whole
+NO_BUDGET = Budget()
 SAMPLES = {THUMB: "greedy", SEARCH: "search:1"}  # the bots that call everything once
 
 
@@ -79,6 +83,23 @@ def warm_bots(game: Game, names: Sequence[str], words: Words) -> None:
 def touch_bots(game: Game, parts: Sequence[str]) -> None:
     for part in parts:
         first_answer(game, make_bot(SAMPLES[part], game, "warm"))
+
+
+def warm_games(game: Game, bots: Sequence[str], words: Words, budget: Budget = NO_BUDGET) -> None:
+    """Have compiled what games between these bots need: whole games, or rules and bots one by one."""
+    if plans_of(game, bots, True, budget) is None:
+        warm_up(game, words)
+        warm_bots(game, bots, words)
+        return
+    module = type(mind_of(game)).__module__
+    if jit.COMPILED and not jit.is_ready(module, GAMES):
+        steps = jit.count_rules(module.rpartition(".")[0])
+        with_bar(words("match.compiling"), steps, lambda: touch_games(game))
+        jit.mark_ready(module, GAMES)
+
+
+def touch_games(game: Game) -> None:
+    Table(game, game.samples()[0], ("greedy", "greedy"), "warm", twice=True).play(0, 1)
 
 
 def first_answer(game: Game, bot: Bot) -> None:

@@ -26,6 +26,7 @@ from coyote.kernel.dice import roll
 from coyote.kernel.events import USUAL_CAPACITY, new_log, silent_log
 from coyote.kernel.luck import REAL_CHANCE, left_over, misfits
 from coyote.kernel.record import new
+from coyote.kernel.rows import row_dtype
 from coyote.kernel.seats import NONE
 from coyote.kernel.tally import count_game
 from coyote.text.refusals import Refusal as Refusal
@@ -292,6 +293,15 @@ class Kept(ABC):
     def from_record(cls, record: Json) -> "tuple[Game, Setup, Chance]":
         """The game that a record was played in; raises RecordError or OptionError."""
 
+    @classmethod
+    def altered(cls, record: Json, given: Json, public: Json) -> Json:
+        """A record of the same deal under other options, and where `public` says so with other cards.
+
+        RecordError where the deal has no place for them. The seed would deal otherwise, so it goes.
+        """
+        kept = {key: value for key, value in record.items() if key not in ("seed", "trace", "fair")}
+        return {**kept, "options": {**record["options"], **given}}
+
     @abstractmethod
     def record_deal(self, s: Record) -> Json:
         """What a record says of a fresh deal."""
@@ -310,6 +320,13 @@ class Series(ABC):
 
     SOURCES: ClassVar[tuple[str, ...]] = ()  # what points are for
     TALLY: ClassVar[np.dtype[Any]]
+    MOVE_KINDS: ClassVar[tuple[str, ...]] = ("move",)
+    KIND_OF: ClassVar[npt.NDArray[np.int8]] = np.zeros(1, np.int8)  # by action, its place in MOVE_KINDS
+    ROW: ClassVar[np.dtype[Any]] = np.dtype([])  # one finished game (`kernel.rows`); follows from the others
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.ROW = row_dtype(cls.SOURCES, cls.MOVE_KINDS)  # type: ignore[no-untyped-call]
 
     @abstractmethod
     def random_games(self, setup: Setup, source: Words64, first: int, n: int, points: bool = True) -> Record:
@@ -321,6 +338,15 @@ class Series(ABC):
 
     def count_points(self, log: Record, tally: Record) -> None:  # noqa: B027 - most games have none
         """Add to a tally what the points in a log were for."""
+
+    def lead(self, s: Record) -> int:
+        """How far seat 0 is ahead, below 0 where seat 1 is; here the score has a number for each seat."""
+        mine, yours = self.score(s)  # type: ignore[attr-defined]
+        return int(mine - yours)
+
+    def count_log(self, s: Record, log: Record, row: Record) -> None:
+        """Add to a row what a log tells of: what points were for, and cards drawn and played."""
+        self.count_points(log, row)
 
 
 class Unchanging(ABCMeta):

@@ -11,15 +11,14 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from math import isfinite
 
-from coyote.bots.bot import BotFailure, Budget
-from coyote.bots.names import make_bot
-from coyote.games.game import Game, Json, Setup, Words64
-from coyote.lab import stats
-from coyote.lab.games import Crew, Played, play_out, say_goodbye
-from coyote.lab.simulate import bot_seed, series, words_of
-from coyote.match import Match
+import numpy as np
 
-Pair = tuple[Played, Played]  # the first bot in seat 0, then in seat 1
+from coyote.bots.bot import BotFailure, Budget
+from coyote.games.game import Game, Json, Setup
+from coyote.lab import stats
+from coyote.lab.games import Crew, Played
+from coyote.lab.play import Rows, Table, scores
+from coyote.lab.series import Pair, play_twice, series
 
 
 @dataclass(frozen=True)
@@ -39,34 +38,32 @@ class Contest:
         crew, source = Crew(), series(self.seed)
 
         def work(number: int) -> Pair:
-            return self.play_deal(crew, *words_of(source, number))
+            return play_twice(self.game, self.setup, self.bots, source, number, crew, self.budget)
 
         with closing(crew.in_order(work, self.pairs)) as pairs:
             for pair in pairs:
                 standing.add(pair)
                 yield pair
-                if self.until is not None and standing.stronger(self.until) is not None:
+                if self.is_settled(standing):
                     return
 
-    def play_deal(self, crew: Crew, seed: str, dice: Words64) -> Pair:
-        return (
-            self.play_game(crew, seed, dice, (0, 1)),
-            self.play_game(crew, seed, dice, (1, 0)),
-        )
+    def count(self, standing: "Standing") -> Generator[int, None, None]:
+        """The same where nobody asks for the games themselves: how many more deals are counted, each time."""
+        table = Table(self.game, self.setup, self.bots, self.seed, twice=True, budget=self.budget)
+        if table.plans is None:
+            with closing(self.play(standing)) as pairs:
+                yield from (1 for _ in pairs)
+            return
+        with closing(table.in_pieces(self.pairs)) as pieces:
+            for rows in pieces:
+                for part in np.split(rows, len(rows)) if self.until else [rows]:
+                    standing.add_rows(self.game, part)
+                    yield len(part)
+                    if self.is_settled(standing):
+                        return
 
-    def play_game(self, crew: Crew, seed: str, dice: Words64, seats: tuple[int, int]) -> Played:
-        """One game; `seats` says which bot sits in which seat. The decks of a duel stay where they are."""
-        match = Match(self.game, self.setup, seed=seed, players=[self.bots[bot] for bot in seats])
-        players = [
-            make_bot(self.bots[bot], self.game, bot_seed(dice, f"bot {bot} seat {seat}"), crew.programs)
-            for seat, bot in enumerate(seats)
-        ]
-        played = None
-        try:
-            played = play_out(match, players, self.budget, crew.stop)
-        finally:
-            say_goodbye(players, played.result.as_json() if played else None)
-        return played
+    def is_settled(self, standing: "Standing") -> bool:
+        return self.until is not None and standing.stronger(self.until) is not None
 
 
 @dataclass
@@ -100,6 +97,21 @@ class Standing:
         first, second = pair
         self.scores[quarters(first.points(0), second.points(1))] += 1
         self.seat_scores[quarters(first.points(0), second.points(0))] += 1
+
+    def add_rows(self, game: Game, rows: Rows) -> None:
+        """Pairs of games as `play.play_pairs` has them, none of which ended by a bot's failure."""
+        of_first = scores(rows.ravel()).reshape(rows.shape)  # in halves, by seat 0
+        of_bot = np.stack([of_first[:, 0], 2 - of_first[:, 1]], axis=1)
+        self.won[0] += int((of_bot == 2).sum())
+        self.won[1] += int((of_bot == 0).sum())
+        self.drawn += int((of_bot == 1).sum())
+        for counts, found in ((self.scores, of_bot), (self.seat_scores, of_first)):
+            for score, number in enumerate(np.bincount(found.sum(axis=1), minlength=5).tolist()):
+                counts[score] += number
+        for reason in rows["reason"].ravel().tolist():
+            self.ends[game.REASONS[reason]] += 1
+        self.turns += int(rows["turns"].sum())
+        self.decisions += int(rows["decisions"].sum())
 
     def _add_game(self, played: Played, swapped: int) -> None:
         """In the second game of a pair bot 0 sits in seat 1."""

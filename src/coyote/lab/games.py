@@ -12,7 +12,7 @@ import numpy as np
 
 from coyote.bots.bot import Answer, Bot, BotFailure
 from coyote.bots.external import Programs
-from coyote.games.game import Json, Result, Words64
+from coyote.games.game import Json, Record, Result, Words64
 from coyote.kernel.dice import roll
 from coyote.match import Match
 from coyote.questions import Budget, Question
@@ -68,6 +68,11 @@ class Played:
     @property
     def turns(self) -> int:
         return self.match.turn
+
+    @property
+    def row(self) -> Record:
+        """What was counted of it (`kernel.rows`)."""
+        return self.match.row(self.result.winner, "" if self.failure else self.result.reason)
 
     def record(self) -> Json:
         return {**self.match.record(), "result": self.result.as_json()}
@@ -131,8 +136,12 @@ class Crew:
             while begun:
                 yield begun.popleft().result()
         finally:
-            self.stop.set()
             for future in begun:
                 future.cancel()
-            self.programs.close()
+            self.close()
             pool.shutdown()
+
+    def close(self) -> None:
+        """End what still runs."""
+        self.stop.set()
+        self.programs.close()

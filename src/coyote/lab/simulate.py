@@ -1,7 +1,6 @@
 """A series of games from one seed: as records, or counted on all cores.
 
-Game number k of a series is the same game either way: its seed and its players' dice are words
-4k … 4k + 3 of the stream whose key comes from the series' seed.
+Game number k of a series (`series`) is the same game either way.
 """
 
 import os
@@ -13,35 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from coyote.bots.bot import Bot
-from coyote.bots.external import Programs
-from coyote.bots.names import make_bot
-from coyote.games.game import Game, Json, Record, Setup, Words64
-from coyote.kernel.chance import game_words
-from coyote.kernel.events import new_log
+from coyote.games.game import Game, Json, Record, Setup
 from coyote.kernel.record import new
 from coyote.kernel.tally import DRAWN, MOST_TURNS
-from coyote.lab.games import Crew, DiceBot, Played, play_out, say_goodbye
+from coyote.lab.games import Crew, Played
+from coyote.lab.play import Rows, Table
+from coyote.lab.series import AT_RANDOM, play_one, series
 from coyote.lab.stats import interval, quantile
-from coyote.match import Match
-from coyote.seeds import seed_from, seed_text, seed_words
 
 GAMES_AT_ONCE = 10_000  # in one compiled call: a few milliseconds' worth of progress
-RANDOM = "random"
-AT_RANDOM = (RANDOM, RANDOM)
-
-
-def series(seed: str) -> Words64:
-    """The key of a series, from any text."""
-    return seed_words(seed_from(f"series {seed}"))
-
-
-def words_of(source: Words64, number: int) -> tuple[str, Words64]:
-    """The seed of a game of a series, and its players' dice."""
-    key, dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
-    game_words(source, number, key, dice)
-    return seed_text(key), dice
-
 
 # ---------------------------------------------------------------- games one by one
 
@@ -56,53 +35,16 @@ def records(
 def games_of(
     game: Game, setup: Setup, bots: Sequence[str], n: int, seed: str, trace: bool = False
 ) -> Iterator[Played]:
-    source = series(seed)
-    if tuple(bots) == AT_RANDOM:  # two threads would only get in each other's way
-        for number in range(n):
-            yield play_one(game, setup, bots, *words_of(source, number), trace)
-        return
-    crew = Crew()
+    source, crew = series(seed), Crew()
 
     def work(number: int) -> Played:
-        return play_one(game, setup, bots, *words_of(source, number), trace, crew)
+        return play_one(game, setup, bots, source, number, crew, trace)
 
+    if tuple(bots) == AT_RANDOM:  # two threads would only get in each other's way
+        yield from map(work, range(n))
+        return
     with closing(crew.in_order(work, n)) as played:
         yield from played
-
-
-def play_one(
-    game: Game,
-    setup: Setup,
-    bots: Sequence[str],
-    seed: str,
-    dice: Words64,
-    trace: bool,
-    crew: Crew | None = None,
-) -> Played:
-    match = Match(game, setup, seed=seed, players=bots)
-    if trace:
-        match.trace()
-    players = seated(game, bots, dice, crew.programs if crew else None)
-    played = None
-    try:
-        played = play_out(match, players, stop=crew.stop if crew else None)
-    finally:
-        say_goodbye(players, played.result.as_json() if played else None)
-    return played
-
-
-def seated(game: Game, bots: Sequence[str], dice: Words64, programs: Programs | None) -> list[Bot]:
-    """The players of a game of a series; their seeds come from the game's dice, read before any is rolled."""
-    seeds = [bot_seed(dice, f"seat {seat}") for seat in range(2)]
-    return [
-        DiceBot(dice) if name == RANDOM else make_bot(name, game, own, programs)
-        for name, own in zip(bots, seeds, strict=True)
-    ]
-
-
-def bot_seed(dice: Words64, who: str) -> str:
-    """A bot's own seed. From what one is told nobody learns the dice, or the seed of the other one."""
-    return seed_from(f"bot {seed_text(dice)} {who}")
 
 
 # ---------------------------------------------------------------- counted
@@ -120,9 +62,10 @@ def count(
     if tuple(bots) == AT_RANDOM:
         return count_random(game, setup, n, seed, progress)
     total: Any = new(game.TALLY)
-    for played in games_of(game, setup, bots, n, seed):
-        add_game(total, played)
-        progress(1)
+    with closing(Table(game, setup, bots, seed, twice=False).in_pieces(n)) as pieces:
+        for rows in pieces:
+            add_rows(total, rows[:, 0])
+            progress(len(rows))
     return total
 
 
@@ -145,21 +88,14 @@ def add(total: Record, more: Record) -> Record:
     return total
 
 
-def add_game(tally: Record, played: Played) -> None:
-    """Count one game that was not played in the compiled loop."""
-    game, result = played.match.game, played.result
-    tally.games += 1
-    tally.decisions += len(played.match.moves)
-    tally.wins[DRAWN if result.winner is None else result.winner] += 1
-    tally.turns[min(played.turns, MOST_TURNS - 1)] += 1
-    if played.failure is None:
-        tally.ends[game.REASONS.index(result.reason)] += 1
-    rows, log = played.match.rows, new_log(game.EVENTS)
-    for first in range(0, len(rows), game.EVENTS):
-        part = rows[first : first + game.EVENTS]
-        log.rows[: len(part)] = part
-        log.n = len(part)
-        game.count_points(log, tally)
+def add_rows(tally: Record, rows: Rows) -> None:
+    """Count games that were not counted as they were played."""
+    tally.games += len(rows)
+    tally.decisions += int(rows["decisions"].sum())
+    tally.wins += np.bincount(np.where(rows["winner"] < 0, DRAWN, rows["winner"]), minlength=3)
+    tally.turns += np.bincount(np.minimum(rows["turns"], MOST_TURNS - 1), minlength=MOST_TURNS)
+    tally.ends += np.bincount(rows["reason"][rows["reason"] >= 0], minlength=len(tally.ends))
+    tally.points += rows["points"].sum(axis=0)
 
 
 def summary(game: Game, tally: Record) -> Json:

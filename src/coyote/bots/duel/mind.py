@@ -6,21 +6,22 @@ import numpy as np
 import numpy.typing as npt
 
 from coyote.bots.bot import Answer, Thought
-from coyote.bots.duel import belief, thumb, tree
+from coyote.bots.deciding import one_of_equals
+from coyote.bots.duel import belief, games, thumb, tree
 from coyote.bots.duel.reasons import DuelReasons
 from coyote.bots.levels import five
-from coyote.bots.minds import Mind, per_thread
+from coyote.bots.minds import Mind, answer_of, asked, per_thread
 from coyote.bots.reasons import Reason
 from coyote.games.duel.decks import faults, ready_decks
 from coyote.games.duel.editions import MOST_CARDS
-from coyote.games.duel.game import EVENTS, Duel
+from coyote.games.duel.game import EVENTS, Duel, decks_of
 from coyote.games.duel.sets import core_set
 from coyote.games.duel.state import STATE
-from coyote.games.game import Game, Record, Words64
-from coyote.kernel.dice import roll
-from coyote.kernel.events import silent_log
+from coyote.games.game import Game, Record, Setup, Words64
+from coyote.kernel.events import new_log, silent_log
 from coyote.kernel.luck import REAL_CHANCE
 from coyote.kernel.record import new
+from coyote.kernel.rows import NOTES
 from coyote.kernel.seats import NONE
 from coyote.questions import Budget, Question
 
@@ -28,7 +29,6 @@ FIRST_CHUNK = 8
 LARGEST_CHUNK = 1024
 CHUNK_SECONDS = 0.0015  # between two looks at the clock
 NO_LIMIT = 1 << 62
-SCALE = 20.0  # points that are a good part of a game
 
 
 class Scratch:
@@ -41,10 +41,22 @@ class Scratch:
         self.steps = np.zeros(tree.DEPTH + 1, tree.STEP)
         self.world = np.zeros(2, STATE)
         self.log = silent_log(EVENTS)
+        self.thoughts = new(games.THOUGHTS)
         self.simulations = 0  # of the last search
 
 
+class Tables:
+    """Where whole games are played; one for each thread."""
+
+    def __init__(self) -> None:
+        self.table, self.views = np.zeros(1, STATE), np.zeros(1, STATE)
+        self.seen = self.views.view(np.uint8)
+        self.box, self.notes, self.log = new(games.BOX), new(NOTES), new_log(EVENTS)
+        self.words, self.dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+
+
 scratch = per_thread(Scratch)
+tables = per_thread(Tables)
 
 
 class DuelMind(Mind):
@@ -57,11 +69,12 @@ class DuelMind(Mind):
     )
     MIXES = True  # both choose in secret
 
-    # Settings of the search; docs/bots.md tells how they were found.
+    PLAYS = True
+
+    # Settings of the search (`tree.TREE`); docs/bots.md tells how they were found.
     explore, turns, glances, prior = 0.1, 8, 4, 10.0
     trust, theirs, clear = 0.5, 3, 0.5
-    least = 0.5  # moves that the mixture has less often than this part of the most frequent are not made
-    near = 0.1  # nor those that won less than the best by this, divided by the root of the number of looks
+    least, near = 0.5, 0.1
 
     def __init__(self, game: Game) -> None:
         assert isinstance(game, Duel)
@@ -75,20 +88,10 @@ class DuelMind(Mind):
     # ------------------------------------------------------------ rules of thumb
 
     def thumb(self, question: Question, dice: Words64) -> Answer:
-        worths = self._worths(question)
-        best = [i for i, value in enumerate(worths) if value >= max(worths) - 1e-9]
-        picked = best[int(roll(dice, np.int64(0), np.int64(len(best))))]
-        return Answer(
-            question.legal[picked],
-            [Thought(action, likely(value), 0) for action, value in zip(question.legal, worths, strict=True)],
-        )
-
-    def _worths(self, question: Question) -> list[float]:
-        moves, worth = np.array(question.legal, np.int16), np.zeros(len(question.legal))
-        due = np.zeros((2, thumb.SUMS))
-        seat = np.int64(question.seat)
-        thumb.weigh_all(question.view, self.cards, self.row, due, seat, moves, np.int64(len(moves)), worth)
-        return worth.tolist()
+        x = scratch()
+        t = asked(x.thoughts, question.legal)
+        thumb.think(question.view, self.cards, self.row, x.tree.due, np.int64(question.seat), t)
+        return answer_of(t, int(one_of_equals(t, dice)), examined=False)
 
     # ------------------------------------------------------------ the search
 
@@ -113,14 +116,18 @@ class DuelMind(Mind):
 
     def begin(self, question: Question) -> None:
         """Forget the last search, and settle what may be supposed in this one."""
+        self.settle()
         x = scratch()
-        t = x.tree
-        t.explore, t.turns, t.glances, t.prior = self.explore, self.turns, self.glances, self.prior
-        t.trust, t.theirs, t.clear = self.trust, self.theirs, self.clear
         x.simulations = 0
-        tree.clear(t, x.nodes)
+        tree.clear(x.tree, x.nodes)
         seat, count = np.int64(question.seat), np.zeros(self.n_kinds, np.int64)
         belief.believe(question.view, self.cards, self.row, self.n_kinds, self.decks, seat, count, x.belief)
+
+    def settle(self) -> None:
+        t = scratch().tree
+        t.explore, t.turns, t.glances, t.prior = self.explore, self.turns, self.glances, self.prior
+        t.trust, t.theirs, t.clear = self.trust, self.theirs, self.clear
+        t.least, t.near = self.least, self.near
 
     def suppose(self, view: Record, seat: int, dice: Words64) -> Record:
         """A whole state as the search supposes them, after `begin`."""
@@ -138,40 +145,27 @@ class DuelMind(Mind):
         )  # fmt: skip
 
     def _answer(self, question: Question, dice: Words64) -> Answer:
-        """A move of the mixture; the rarest ones are mostly noise, and are left out."""
-        root, seat = scratch().nodes[0], question.seat
-        slots = [root.move[seat].tolist().index(action) for action in question.legal]
-        visits = root.visits[seat, slots].astype(np.float64)
-        chances = np.full(len(slots), 0.5)
-        np.divide(root.total[seat, slots], visits, out=chances, where=visits > 0)
-        shares = root.share[seat, slots].astype(np.float64)
-        shares[chances < chances.max() - self.near / np.sqrt(visits.max() + 1)] = 0.0
-        shares[shares < self.least * shares.max()] = 0.0
-        picked = drawn(shares, dice) if shares.any() else int(chances.argmax())
-        looks = [round(n) for n in (visits - tree.ROOT_PRIOR).tolist()]
-        thoughts = [
-            Thought(action, chance if n else None, n)
-            for action, chance, n in zip(question.legal, chances.tolist(), looks, strict=True)
-        ]
-        return Answer(question.legal[picked], thoughts)
+        x = scratch()
+        t = asked(x.thoughts, question.legal)
+        return answer_of(t, int(tree.conclude(x.tree, x.nodes[0], np.int64(question.seat), t, dice)))
 
+    # ------------------------------------------------------------ whole games
 
-def drawn(shares: npt.NDArray[np.float64], dice: Words64) -> int:
-    """A place, the more often the larger its share."""
-    at = int(roll(dice, np.int64(0), tree.FINE)) / int(tree.FINE) * shares.sum()
-    place = int(np.searchsorted(np.cumsum(shares), at, side="right"))
-    return min(place, int(np.flatnonzero(shares)[-1]))
-
-
-def likely(worth: float) -> float:
-    """A worth in points as a rough chance to win."""
-    return float(1.0 / (1.0 + np.exp(-worth / SCALE)))
+    def play(self, setup: Setup, plans: Record, source: Words64, first: int, rows: Record) -> None:
+        self.settle()
+        x, y = scratch(), tables()
+        games.play(
+            y.table, y.views, y.seen, self.cards, self.row, REAL_CHANCE, self.n_kinds, self.decks,
+            np.zeros(self.n_kinds, np.int64), x.belief, x.tree, x.nodes, x.steps, x.world, x.log, x.thoughts,
+            y.box, plans, decks_of(setup).series_lists(source, first, len(rows)), source, y.words, y.dice,
+            y.log, y.notes, first, rows,
+        )  # fmt: skip
 
 
 def expected_decks(game: Duel) -> npt.NDArray[np.int16]:
-    """The ready decks as rows of kinds, where the game is played with their set; else none."""
+    """The ready decks as rows of kinds, where the game's set has all of the cards of theirs; else none."""
     rows = []
-    if game.card_set == core_set():
+    if set(core_set().cards) <= set(game.card_set.cards):
         legal = [deck for deck in ready_decks().values() if not faults(deck, game.card_set, game.limits)]
         for deck in legal[: belief.MOST_DECKS]:
             kinds = sorted(game.kinds[card_id] for card_id in deck.ids())

@@ -38,7 +38,7 @@ def look(s, cards, ed, due):
             for row in range(cards[kind, c.FROM], cards[kind, c.UNTIL]):
                 if cards[row, c.ACTION] < SUMS and is_due(cards, row, s.age[owner, i]):
                     who = other(owner) if cards[row, c.OPPONENT] else owner
-                    chance = likely(s, cards, ed, row, owner, due)
+                    chance = chance_of(s, cards, ed, row, owner, due)
                     due[who, cards[row, c.ACTION]] += chance * points(s, cards, ed, row, who, 0)
 
 
@@ -59,7 +59,7 @@ def points(s, cards, ed, row, who, leaving):
 
 
 @rule
-def likely(s, cards, ed, row, owner, due):
+def chance_of(s, cards, ed, row, owner, due):
     """D23  How likely a condition is to hold."""
     condition = cards[row, c.CONDITION]
     if condition == c.ALWAYS:
@@ -90,7 +90,7 @@ def worth(s, cards, ed, due, me, kind):
         sign = 1.0 if who == me else -1.0
         first = cards[row, c.FIRST]
         turns = min(cards[row, c.LAST_DUE] - first + 1, MOST_TURNS)
-        chance = likely(s, cards, ed, row, me, due) * WAIT**first
+        chance = chance_of(s, cards, ed, row, me, due) * WAIT**first
         action = cards[row, c.ACTION]
         if cards[row, c.ON_CARDS]:
             total += chance * turns * moved(s, cards, ed, row, who, me)
@@ -176,3 +176,29 @@ def weigh(s, cards, ed, due, me, legal, n, out):
 def weigh_all(s, cards, ed, due, me, legal, n, out):
     look(s, cards, ed, due)
     weigh(s, cards, ed, due, me, legal, n, out)
+
+
+SCALE = 20.0  # points that are a good part of a game
+AS_GOOD = 1e-9  # points by which a move may be behind and still be one of the best
+
+
+@rule
+def likely(points):
+    """A worth in points as a rough chance to win."""
+    return 1.0 / (1.0 + np.exp(-points / SCALE))
+
+
+@big_rule
+def think(v, cards, ed, due, seat, t):
+    """Write down what is thought of each legal move, and which are liked best."""
+    weigh_all(v, cards, ed, due, seat, t.legal, t.n, t.likely)
+    best = -np.inf
+    for i in range(t.n):
+        best = max(best, t.likely[i])
+    t.n_equals = 0
+    for i in range(t.n):
+        if t.likely[i] >= best - AS_GOOD:
+            t.equals[t.n_equals] = i
+            t.n_equals += 1
+        t.likely[i] = likely(t.likely[i])
+        t.examined[i] = 0

@@ -62,6 +62,11 @@ TREE = record_dtype(
         ("trust", np.float64),  # how much regret they begin with at the root
         ("theirs", np.int64),  # in one world of so many the other player's moves are tried
         ("clear", np.float64),  # how far behind, after one look, a move is clearly worse
+        ("least", np.float64),  # moves that the mixture has less often than this part of the most frequent
+        (
+            "near",
+            np.float64,
+        ),  # or that won less than the best by this, by the root of the looks, are not made
         # scratch
         ("due", np.float64, (2, SUMS)),
         ("worth", np.float64, MOVES),
@@ -423,3 +428,56 @@ def add_value(root, seat, slot, value, usual):
     root.visits[seat, slot] += np.float32(1.0)
     root.total[seat, slot] += np.float32(value)
     root.regret[seat, slot] = max(np.float64(root.regret[seat, slot]) + value - usual, 0.0)
+
+
+# ---------------------------------------------------------------- the answer
+
+
+@big_rule
+def conclude(t, root, seat, thoughts, dice):
+    """The place of a move of the mixture; the rarest ones are mostly noise, and are left out."""
+    shares = t.value
+    best = looks = most = 0.0
+    for i in range(thoughts.n):
+        slot = slot_of(root, seat, thoughts.legal[i])
+        shares[i] = root.share[seat, slot]
+        thoughts.likely[i] = mean(root, seat, slot)
+        thoughts.examined[i] = np.int64(np.rint(root.visits[seat, slot] - ROOT_PRIOR))
+        best = max(best, thoughts.likely[i])
+        looks = max(looks, np.float64(root.visits[seat, slot]))
+    for i in range(thoughts.n):
+        if thoughts.likely[i] < best - t.near / np.sqrt(looks + 1.0):
+            shares[i] = 0.0
+        most = max(most, shares[i])
+    picked = drawn(shares, thoughts.n, t.least * most, dice) if most > 0.0 else likeliest(thoughts)
+    for i in range(thoughts.n):
+        if thoughts.examined[i] == 0:
+            thoughts.likely[i] = 0.0
+    return picked
+
+
+@rule
+def likeliest(thoughts):
+    best = np.int64(0)
+    for i in range(1, thoughts.n):
+        if thoughts.likely[i] > thoughts.likely[best]:
+            best = np.int64(i)
+    return best
+
+
+@rule
+def drawn(shares, n, least, dice):
+    """A place, the more often the larger its share; none whose share is less than the least."""
+    total = 0.0
+    for i in range(n):
+        total += shares[i] if shares[i] >= least else 0.0
+    at = roll(dice, 0, FINE) / FINE * total
+    place = np.int64(0)
+    so_far = 0.0
+    for i in range(n):
+        if shares[i] >= least:
+            place = np.int64(i)
+            so_far += shares[i]
+            if so_far > at:
+                break
+    return place

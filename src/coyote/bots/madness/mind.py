@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 
 from coyote.bots.bot import Answer, Thought
+from coyote.bots.deciding import one_of_equals
 from coyote.bots.levels import five
-from coyote.bots.madness import tree
-from coyote.bots.madness.fold import first_bare, folded
+from coyote.bots.madness import games, tree
 from coyote.bots.madness.habits import N_HABITS
 from coyote.bots.madness.judge import SIGNS
 from coyote.bots.madness.reasons import MadnessReasons
-from coyote.bots.madness.thumb import weigh
-from coyote.bots.minds import Mind, per_thread
+from coyote.bots.madness.thumb import think
+from coyote.bots.minds import Mind, answer_of, asked, per_thread
 from coyote.bots.reasons import Reason
-from coyote.games.game import Game, Json, Record, Words64
+from coyote.games.game import Game, Json, Record, Setup, Words64
 from coyote.games.madness.editions import EDITIONS
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import STATE
-from coyote.kernel.dice import roll
-from coyote.kernel.events import silent_log
+from coyote.kernel.events import new_log, silent_log
 from coyote.kernel.record import new
+from coyote.kernel.rows import NOTES
 from coyote.questions import Budget, Question
 
 MOST_NODES = 1 << 20  # 20 bytes each: 21 MB, of which a search uses one node a simulation
@@ -56,11 +56,6 @@ def best_manner(game: Madness) -> Any:
     return manner
 
 
-def likely(worth: float, best: float) -> float:
-    """A worth beside the best one as a rough chance to win."""
-    return max(0.0, worth) / (max(0.0, worth) + best) if best > 0 else 0.0
-
-
 class Scratch:
     """What a search works in; one for each thread."""
 
@@ -69,9 +64,21 @@ class Scratch:
         self.work = new(tree.WORK)
         self.world = np.zeros(1, STATE)
         self.log = silent_log()
+        self.thoughts = new(games.THOUGHTS)
+
+
+class Tables:
+    """Where whole games are played; one for each thread."""
+
+    def __init__(self) -> None:
+        self.table, self.views = np.zeros(1, STATE), np.zeros(1, STATE)
+        self.seen = self.views.view(np.uint8)
+        self.box, self.notes, self.log = new(games.BOX), new(NOTES), new_log()
+        self.words, self.dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
 
 
 scratch = per_thread(Scratch)
+tables = per_thread(Tables)
 
 
 class MadnessMind(Mind):
@@ -83,6 +90,8 @@ class MadnessMind(Mind):
         (Budget(seconds=1.0), 0.0, 0.0),
     )
 
+    PLAYS = True
+
     def __init__(self, game: Game) -> None:
         assert isinstance(game, Madness)
         self.game, self.edition = game, game.row
@@ -92,14 +101,9 @@ class MadnessMind(Mind):
         return MadnessReasons(self.game, view, seat).why(move)
 
     def thumb(self, question: Question, dice: Words64) -> Answer:
-        view, seat = question.view, question.seat
-        worth = [float(weigh(view, self.edition, seat, np.int64(action))) for action in question.legal]
-        best = max(worth)
-        equals = [action for action, each in zip(question.legal, worth, strict=True) if each == best]
-        thoughts = [
-            Thought(action, likely(each, best), 0) for action, each in zip(question.legal, worth, strict=True)
-        ]
-        return Answer(equals[int(roll(dice, np.int64(0), len(equals)))], thoughts)
+        t = asked(scratch().thoughts, question.legal)
+        think(question.view, self.edition, question.seat, t)
+        return answer_of(t, int(one_of_equals(t, dice)), examined=False)
 
     def search(self, question: Question, dice: Words64, budget: Budget) -> Answer:
         if budget == Budget():
@@ -119,11 +123,7 @@ class MadnessMind(Mind):
     def begin(self, dice: Words64) -> None:
         """Forget the last search."""
         x = scratch()
-        x.work.used = 1
-        x.work.stamp = 0
-        x.work.stamped[:] = 0
-        x.work.dice[:] = x.work.seed[:] = dice
-        x.nodes[0] = np.zeros((), tree.NODE)
+        tree.begin(x.nodes, x.work, dice)
 
     def grow(self, question: Question, simulations: int) -> None:
         x, view, seat = scratch(), question.view, question.seat
@@ -131,20 +131,15 @@ class MadnessMind(Mind):
 
     def conclude(self, question: Question) -> Answer:
         """The move that was tried most; moves of one fold share what was learned."""
-        folds = self.folds()
-        bare = first_bare(question.view, self.edition)
-        thoughts = []
-        for action in question.legal:
-            visits, won = folds.get(int(folded(question.view, bare, np.int64(action))), (0, 0.0))
-            thoughts.append(Thought(action, won / visits if visits else None, visits))
-        return Answer(max(thoughts, key=lambda each: (each.examined, each.chance or 0.0)).action, thoughts)
+        x = scratch()
+        t = asked(x.thoughts, question.legal)
+        return answer_of(t, int(tree.conclude(x.nodes, question.view, self.edition, t)))
 
-    def folds(self) -> dict[int, tuple[int, float]]:
-        """Visits and wins of each fold at the root."""
-        nodes = scratch().nodes
-        folds, child = {}, int(nodes[0]["child"])
-        while child:
-            node = nodes[child]
-            folds[int(node["fold"])] = (int(node["visits"]), float(node["won"]))
-            child = int(node["beside"])
-        return folds
+    # ------------------------------------------------------------ whole games
+
+    def play(self, setup: Setup, plans: Record, source: Words64, first: int, rows: Record) -> None:
+        x, y = scratch(), tables()
+        games.play(
+            y.table, y.views, y.seen, self.edition, self.manner, x.nodes, x.work, x.world, x.log, x.thoughts,
+            y.box, plans, source, y.words, y.dice, y.log, y.notes, first, rows,
+        )  # fmt: skip

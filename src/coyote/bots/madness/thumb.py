@@ -25,7 +25,7 @@ from coyote.games.madness.rules import targets, verdict
 from coyote.games.madness.state import MAIN, TUT, WON
 from coyote.kernel.bits import EMPTY, count, lowest, without_lowest
 from coyote.kernel.dice import roll
-from coyote.kernel.jit import rule
+from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.seats import NONE, other
 
 # How hard a card is to beat, from 0 to 1: most cards beat an Ace, only Aces and Jokers beat a King (M2).
@@ -105,6 +105,28 @@ def weigh(s, ed, seat, action):
     if s.phase == TUT:
         return weigh_tut(s, ed, seat, action)
     return weigh_coyote(ed, action)
+
+
+@rule
+def likely(worth, best):
+    """A worth beside the best one as a rough chance to win."""
+    return max(0.0, worth) / (max(0.0, worth) + best) if best > 0.0 else 0.0
+
+
+@big_rule
+def think(v, ed, seat, t):
+    """Write down what is thought of each legal move, and which are liked best."""
+    best = -np.inf
+    for i in range(t.n):
+        t.likely[i] = weigh(v, ed, seat, np.int64(t.legal[i]))
+        best = max(best, t.likely[i])
+    t.n_equals = 0
+    for i in range(t.n):
+        if t.likely[i] == best:
+            t.equals[t.n_equals] = i
+            t.n_equals += 1
+        t.likely[i] = likely(t.likely[i], best)
+        t.examined[i] = 0
 
 
 # ---------------------------------------------------------------- playing on

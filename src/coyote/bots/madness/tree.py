@@ -8,6 +8,7 @@ action with the light policy and judges the table. A node stands for the moves m
 
 import numpy as np
 
+from coyote.bots.deciding import most_examined
 from coyote.bots.madness.fold import F_PUSH, F_TURNED_UP, N_FOLDS, first_bare, folded
 from coyote.bots.madness.habits import N_HABITS, habit_row, surroundings
 from coyote.bots.madness.judge import N_SIGNS, judge
@@ -242,3 +243,31 @@ def grow(nodes, x, view, seat, ed, log, manner, world, n):
         walk_down(nodes, x, s, ed, log, manner)
         play_on(x, s, ed, log, manner)
         walk_up(nodes, x, worth(x, s, ed, manner))
+
+
+# ---------------------------------------------------------------- a search from its beginning to its end
+
+
+@rule
+def begin(nodes, x, dice):
+    """Forget the last search."""
+    x.used = 1
+    x.stamp = 0
+    for fold in range(N_FOLDS):
+        x.stamped[fold] = 0
+    for i in range(2):
+        x.dice[i] = x.seed[i] = dice[i]
+    root = nodes[0]
+    root.fold = root.visits = root.child = root.beside = 0
+    root.won = 0.0
+
+
+@big_rule
+def conclude(nodes, v, ed, t):
+    """The place of the move that was tried most; moves of one fold share what was learned."""
+    bare = first_bare(v, ed)
+    for i in range(t.n):
+        child = find_child(nodes, 0, folded(v, bare, np.int64(t.legal[i])))
+        t.examined[i] = nodes[child].visits if child else 0
+        t.likely[i] = np.float64(nodes[child].won) / t.examined[i] if t.examined[i] else 0.0
+    return most_examined(t)

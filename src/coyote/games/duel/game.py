@@ -16,7 +16,7 @@ from coyote.games.duel.sets import CardSet, core_set
 from coyote.games.duel.setup import Decks
 from coyote.games.duel.state import REASONS, STATE
 from coyote.games.events import Event
-from coyote.games.game import Chance, Game, Json, Record, Result, Setup, Words64
+from coyote.games.game import Chance, Game, Json, Record, RecordError, Result, Setup, Words64
 from coyote.games.options import Value
 from coyote.kernel.events import LogFull, new_log, overflowed, silent_log
 from coyote.kernel.luck import REAL_CHANCE
@@ -52,6 +52,8 @@ class Duel(Game):
     DRAWS_LOT = False  # it treats both seats alike
     SOURCES = ev.SOURCES
     TALLY = many.TALLY
+    MOVE_KINDS = many.MOVE_KINDS
+    KIND_OF = many.KIND_OF
     WANTED = {"choose": "D6"}
     TRACE_RULES = {
         "seat": "D6", "turn": "D4", "legal": "D6", "health": "D9", "max": "D14", "hands": "D12",
@@ -253,6 +255,18 @@ class Duel(Game):
         decks = records.read_decks(record, game.card_set, game.limits)
         return game, decks, Chance(records.read_chance(record, game.kinds))
 
+    @classmethod
+    def altered(cls, record: Json, given: Json, public: Json) -> Json:
+        """Each card of the decks has its text from the other set."""
+        made = super().altered(record, given, public)
+        if "set" not in public:
+            return made
+        texts = {card["id"]: card for card in public["set"]["cards"]}
+        ids = [card["id"] for card in record["set"]["cards"]]
+        if gone := [card_id for card_id in ids if card_id not in texts]:
+            raise RecordError("record.not_in_set", "D20", name=gone[0], set=public["set"]["name"])
+        return {**made, "set": {**public["set"], "cards": [texts[card_id] for card_id in ids]}}
+
     def record_deal(self, s: Record) -> Json:
         fresh = s.copy()
         rules.shuffle_decks(fresh, self.table, self.row, s.key)
@@ -298,6 +312,9 @@ class Duel(Game):
 
     def count_points(self, log: Record, tally: Record) -> None:
         many.count_points(log, self.row, tally)
+
+    def count_log(self, s: Record, log: Record, row: Record) -> None:
+        many.count_log(s, self.row, log, row)
 
 
 def decks_of(setup: Setup) -> Decks:

@@ -1,15 +1,20 @@
 """Many duels of uniform random play in one compiled loop, counted as they end."""
 
+import numpy as np
+
 from coyote.games.duel import events as ev
 from coyote.games.duel.editions import MOST_CARDS
 from coyote.games.duel.rules import BY_HEALTH, act, deal, legal, winner
 from coyote.games.duel.state import REASONS
+from coyote.kernel.bits import ONE
 from coyote.kernel.chance import game_words
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import rule
 from coyote.kernel.tally import count_game, tally_dtype
 
 DAMAGE, BLOCKED, HEALED, WEAR = range(4)  # as in ev.SOURCES
+MOVE_KINDS = ("hold", "play")
+KIND_OF = np.arange(2, dtype=np.int8)  # HOLD, and all others
 
 TALLY = tally_dtype(REASONS, ev.SOURCES)
 
@@ -26,6 +31,40 @@ def count_points(log, ed, tally):
             tally.points[seat, HEALED] += log.rows[i, 2]
         elif kind == ev.WEAR:
             tally.points[seat, WEAR] += ed.wear
+
+
+@rule
+def bit_of(s, seat, kind):
+    """The bit of a kind in sets of the seat's cards: by its place among the kinds of the list."""
+    place = 0
+    for i in range(1, s.n_listed[seat]):
+        if s.listed[seat, i - 1] == kind:
+            break
+        place += s.listed[seat, i] != s.listed[seat, i - 1]
+    return ONE << np.uint64(place)
+
+
+@rule
+def count_cards(s, log, row):
+    """The cards drawn (D12), into the hand or past a full one, and those that came into play (D5, D7)."""
+    for i in range(min(log.n, log.capacity)):
+        what, seat, kind = log.rows[i, 0], log.rows[i, 1], log.rows[i, 2]
+        if (what == ev.DRAW) | (what == ev.BURN):
+            row.drawn[seat] |= bit_of(s, seat, kind)
+        elif (what == ev.REVEAL) | (what == ev.AUTO):
+            row.played[seat] |= bit_of(s, seat, kind)
+
+
+@rule
+def count_log(s, ed, log, row):
+    count_points(log, ed, row)
+    count_cards(s, log, row)
+
+
+@rule
+def lead(s):
+    """How much healthier seat 0 is."""
+    return s.health[0] - s.health[1]
 
 
 @rule

@@ -62,10 +62,10 @@ class Decks(Setup):
 
     def lists(self, seed: Words64) -> npt.NDArray[np.int16]:
         """The deck lists of one deal."""
-        return np.array([[self._row(deck, seed, seat) for seat, deck in enumerate(self.decks)]], np.int16)
+        return np.array([[self.row(deck, seed, seat) for seat, deck in enumerate(self.decks)]], np.int16)
 
-    def _row(self, deck: Deck | None, seed: Words64, seat: int) -> list[int]:
-        """A random deck follows from the seed, apart from the deal."""
+    def row(self, deck: Deck | None, seed: Words64, seat: int) -> list[int]:
+        """One list, in the order that the shuffle begins with. A random deck follows from the seed."""
         if deck is None:
             text = f"deck {seat} {seed.astype('<u8').tobytes().hex()}"
             dice = Random(hashlib.sha256(text.encode()).digest())

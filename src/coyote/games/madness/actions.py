@@ -14,6 +14,8 @@ from   to    move
   598        decline                            coyote
 """
 
+import numpy as np
+
 from coyote.games.madness.cards import N_CARDS
 from coyote.games.madness.editions import MOST_FIELDS
 from coyote.kernel.jit import rule
@@ -31,6 +33,10 @@ DECLINE = STEAL + N_CARDS
 N_ACTIONS = DECLINE + 1
 
 MOST_LEGAL = N_ACTIONS  # any list of legal moves fits in
+
+MOVE_KINDS = ("attack", "close", "beat", "pass", "draw", "drop", "push", "steal", "decline")
+_SIZES = (CLOSE - ATTACK, BEAT - CLOSE, PASS - BEAT, 1, 1, PUSH - DROP, 1, DECLINE - STEAL, 1)
+KIND_OF = np.repeat(np.arange(len(MOVE_KINDS), dtype=np.int8), _SIZES)  # by action
 
 
 @rule

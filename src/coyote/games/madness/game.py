@@ -19,7 +19,7 @@ from coyote.games.game import (
 )
 from coyote.games.madness import editions, many, position, refusals, rules, view, view_json
 from coyote.games.madness import events as ev
-from coyote.games.madness.actions import MOST_LEGAL
+from coyote.games.madness.actions import KIND_OF, MOST_LEGAL, MOVE_KINDS
 from coyote.games.madness.cards import N_PLAIN, NAMES, NUMBERS
 from coyote.games.madness.notation import MOVES, card_names, hand_names, read_move
 from coyote.games.madness.state import PHASES, REASONS, STATE
@@ -50,6 +50,8 @@ class Madness(Game):
     DEAL_RULE = "M11"
     SOURCES = ev.SOURCES
     TALLY = many.TALLY
+    MOVE_KINDS = MOVE_KINDS
+    KIND_OF = KIND_OF
     WANTED = {"main": "M14", "tut": "M15", "coyote": "M18"}
     TRACE_RULES = {
         "seat": "M12", "phase": "M16", "turn": "M15", "lead": "M9", "hands": "M15",
@@ -161,6 +163,13 @@ class Madness(Game):
 
     # ------------------------------------------------------------ records
 
+    @classmethod
+    def altered(cls, record: Json, given: Json, public: Json) -> Json:
+        """Jokers that are not played with any more leave the deck."""
+        made = super().altered(record, given, public)
+        in_play = NAMES[: N_PLAIN + int(cls.from_public(made["options"], {}).row.jokers)]
+        return {**made, "deck": [name for name in record["deck"] if name in in_play]}
+
     def record_deal(self, s: Record) -> Json:
         """The deck before the deal, top first: chance is spent once it is shuffled."""
         fresh = new(STATE)
@@ -190,3 +199,6 @@ class Madness(Game):
 
     def count_points(self, log: Record, tally: Record) -> None:
         many.count_points(log, tally)
+
+    def lead(self, s: Record) -> int:
+        return self.score(s)

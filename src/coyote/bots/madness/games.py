@@ -1,0 +1,105 @@
+"""Whole games of Madness between bots, compiled: the same games that they play when asked one by one."""
+
+import numpy as np
+
+from coyote.bots.deciding import (
+    ANY_MOVE,
+    BY_LEVEL,
+    BY_THUMB,
+    SERIES_DICE,
+    best_noticed,
+    box_dtype,
+    chance,
+    make_dice,
+    make_seed,
+    notice,
+    one_of_equals,
+    thoughts_dtype,
+)
+from coyote.bots.madness.thumb import think
+from coyote.bots.madness.tree import begin, conclude, grow, step
+from coyote.games.madness.actions import KIND_OF, MOST_LEGAL
+from coyote.games.madness.many import count_points
+from coyote.games.madness.rules import deal, decider, legal, result
+from coyote.games.madness.state import OVER, STATE
+from coyote.games.madness.view import view
+from coyote.kernel.chance import game_words
+from coyote.kernel.dice import roll
+from coyote.kernel.jit import big_rule, rule
+from coyote.kernel.rows import begin_row, end_row, note_choice, note_lead
+from coyote.kernel.seats import NONE
+
+THOUGHTS = thoughts_dtype(MOST_LEGAL)
+BOX = box_dtype(STATE)
+
+
+@rule
+def decide(plan, v, seen, seat, ed, manner, nodes, x, world, silent, t, box):
+    """The place of the move that a bot makes, from what its seat may know; `seen` are the bytes of that."""
+    if t.n == 1:
+        return np.int64(0)
+    if plan.way == BY_THUMB:
+        think(v, ed, seat, t)
+        if t.n_equals > 1:  # or else the dice would change nothing
+            make_dice(box, seat, seen)
+        return one_of_equals(t, box.dice)
+    make_dice(box, seat, seen)
+    if plan.way == ANY_MOVE:
+        return roll(box.dice, 0, t.n)
+    if plan.way == BY_LEVEL and (plan.simulations == 0 or chance(box.dice, plan.hurries)):
+        think(v, ed, seat, t)
+        picked = one_of_equals(t, box.dice)
+    else:
+        begin(nodes, x, box.dice)
+        grow(nodes, x, v, seat, ed, silent, manner, world, plan.simulations)
+        picked = conclude(nodes, v, ed, t)
+    if plan.way == BY_LEVEL:
+        notice(t, plan.overlooks, box.dice)
+        picked = best_noticed(t, picked)
+    return picked
+
+
+@rule
+def play_game(
+    s, views, seen, ed, manner, nodes, x, world, silent, t, box, plans, swapped, dice, log, notes, row
+):
+    """A dealt game to its end. Whoever decides is given a view and the legal moves."""
+    begin_row(row, notes, s.lead)
+    while s.phase != OVER:
+        seat = decider(s)
+        plan = plans[seat ^ swapped]
+        t.n = legal(s, ed, seat, t.legal)
+        if plan.way == SERIES_DICE:
+            picked = roll(dice, seat, t.n)
+        else:
+            view(s, seat, views)
+            picked = decide(plan, views[0], seen, seat, ed, manner, nodes, x, world, silent, t, box)
+        action = np.int64(t.legal[picked])
+        note_choice(row, KIND_OF, seat, t.legal, t.n, action)
+        turn = s.turn
+        log.n = 0
+        step(s, ed, log, seat, action)
+        count_points(log, row)
+        note_lead(row, notes, turn, s.lead)
+    winner, reason, _ = result(s)
+    end_row(row, notes, winner, reason, s.turn)
+
+
+@big_rule
+def play(
+    table, views, seen, ed, manner, nodes, x, world, silent, t, box, plans, source, words, dice, log, notes,
+    first, rows,
+):  # fmt: skip
+    """Games first, first + 1, … of a series, each once, or twice with the seats swapped."""
+    s = table[0]
+    twice = rows.shape[1] == 2
+    for k in range(rows.shape[0]):
+        game_words(source, first + k, words, dice)
+        for swapped in range(rows.shape[1]):
+            for seat in range(2):
+                make_seed(box, dice, seat ^ swapped if twice else NONE, seat)
+            deal(s, ed, words)
+            play_game(
+                s, views, seen, ed, manner, nodes, x, world, silent, t, box, plans, swapped, dice, log, notes,
+                rows[k, swapped],
+            )  # fmt: skip
