@@ -37,7 +37,10 @@ def imported() -> set[str]:
 
 def test_every_imported_package_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {re.split(r"[^\w-]", dependency)[0].lower() for dependency in project["dependencies"]}
+    extras = [
+        name for kind, names in project["optional-dependencies"].items() if kind != "dev" for name in names
+    ]
+    declared = {re.split(r"[^\w-]", name)[0].lower() for name in project["dependencies"] + extras}
     assert {CALLED.get(name, name) for name in imported()} <= declared
 
 
