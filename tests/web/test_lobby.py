@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from coyote.games.registry import GAMES
+from coyote.games.registry import GAMES, make_game
+from coyote.lab.report import play_link
 from table.kit_table import Guest, Server
 from web.conftest import OpenPage, Pages, axe_violations
 from web.kit_web import new_game, room_of, wait_for_turn
@@ -214,6 +215,20 @@ def test_a_link_carries_everything_to_another_browser(open_page: OpenPage) -> No
     expect(second.locator("#clock")).to_have_value("minutes")
     expect(second.locator(".more-choices .told").last).to_have_text("0,5 мин + 5 с")
     assert wanted_of(second) == wanted
+
+
+def test_a_report_leads_to_the_variant_that_it_speaks_of(open_page: OpenPage, server: Server) -> None:
+    table = f"http://{server.host}/"
+    page = open_page(
+        play_link(table, make_game("duel", health=60), deck="magpies", their_deck="pack", level=4)
+    )
+    page.locator("#my_deck").wait_for()
+    wanted = wanted_of(page)
+    assert (wanted["game"], wanted["options"], wanted["bot"]) == ("duel", {"health": 60}, "level:4")
+    assert (wanted["deck"], wanted["their_deck"]) == ("magpies", "pack")
+    page = open_page(play_link(table, make_game("madness", edition="classic", goal=7, chance="no")))
+    page.locator("button.big").wait_for()
+    assert wanted_of(page)["options"] == {"edition": "classic", "goal": 7, "chance": "no"}
 
 
 def test_what_a_link_does_not_say_is_as_it_was(open_page: OpenPage) -> None:
