@@ -9,6 +9,7 @@ import click
 
 from coyote import __version__
 from coyote.cli import faults
+from coyote.cli.groups import LazyGroup
 from coyote.text import Words, language_of_locale
 
 COMMANDS = (
@@ -24,22 +25,9 @@ COMMANDS = (
     "cards",
     "deck",
     "bench",
+    "lab",
     "table",
 )
-
-
-class Commands(click.Group):
-    """Imports a command when it is called, so that `coyote --help` is quick."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        module = __import__(f"coyote.cli.{name}", fromlist=["command"])
-        command: click.Command = module.command
-        return command
 
 
 WORDS = Words(language_of_locale())
@@ -71,7 +59,12 @@ class Help(click.HelpFormatter):
 click.Context.formatter_class = Help
 
 
-@click.command(cls=Commands, help=WORDS("cli.help"), context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=LazyGroup,
+    modules={name: name for name in COMMANDS},
+    help=WORDS("cli.help"),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="coyote")
 def coyote() -> None:
     pass

@@ -48,9 +48,10 @@ def language_of_header(accepted: str) -> Lang:
 
 @cache
 def messages(lang: str) -> Mapping[str, Any]:
-    """All the words of a language: everybody's, and those of each game. No key may stand twice."""
+    """All the words of a language: everybody's, the lab's, and those of each game. No key may stand twice."""
     joined: dict[str, Any] = {}
-    for words in (_read(f"{lang}.toml"), *(words[lang] for words in GAME_WORDS.values())):
+    files = (_read(f"{lang}.toml"), _read(f"lab.{lang}.toml"))
+    for words in (*files, *(words[lang] for words in GAME_WORDS.values())):
         _merge(joined, words)
     return joined
 
