@@ -36,6 +36,7 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/duel.py
 	$(BIN)/python benchmarks/bots_madness.py speed
 	$(BIN)/python benchmarks/bots_duel.py speed
+	$(BIN)/python benchmarks/bots_games.py
 
 soak: .venv/ready-dev
 	$(BIN)/python tools/table_soak.py --minutes 30 --out docs/pictures/table-soak

@@ -161,14 +161,15 @@ def game_of(record: Json) -> Game:
     return make_game(record["game"], rules=record["rules"], **record["options"])
 
 
-def setup_of(record: Json) -> Setup:
-    return game_of(record).settle(("pack", "oasis") if record["game"] == "duel" else ())
+def setup_of(vector: Json) -> Setup:
+    """What the seats brought then, whatever ready decks are now."""
+    return game_of(vector["record"]).read_setup(json.loads(vector["setup"]))
 
 
 @each_vector
 def test_the_vectors_are_what_the_program_computes(vector: Json) -> None:
     secret, nonces = bytes.fromhex(vector["secret"]), vector["nonces"]
-    game, setup = game_of(vector["record"]), setup_of(vector["record"])
+    game, setup = game_of(vector["record"]), setup_of(vector)
     assert commitment(secret) == vector["commitment"]
     context = make_context(game, setup, secret, vector["room"], vector["seals"], vector["lot"])
     assert context == vector["context"]
@@ -376,7 +377,7 @@ def fair_record(record: Json, **fair: Any) -> Json:
     parts = {**record["fair"], **fair}
     secret = bytes.fromhex(parts["secret"])
     seed = derive_seed(secret, parts["nonces"], parts["context"])
-    dealt = Match(game_of(record), setup_of(record), seed=seed).record()
+    dealt = Match(game_of(record), game_of(record).settle(), seed=seed).record()
     return {**dealt, "fair": fair_part(secret, parts["nonces"], parts["context"])}
 
 

@@ -24,6 +24,7 @@ from coyote.games.madness.state import PHASES
 from coyote.games.options import Option
 from coyote.games.registry import GAMES, make_game
 from coyote.kernel.seats import NONE
+from coyote.lab.preview import VERDICTS
 from coyote.records import TABLE_REASONS
 from coyote.table import server  # noqa: F401
 from coyote.table.inputs import Offered
@@ -219,6 +220,10 @@ def families() -> frozenset[str]:
     found |= {f"note.{kind}.{who}" for kind in kinds for who in ("you", "other")}
     found |= {f"source.{source}" for game in GAMES.values() for source in game.SOURCES}
     found |= {f"bot.names.{kind}" for kind in ("random", "greedy", "search")}
+    found |= {f"lab.moves.{kind}" for game in GAMES.values() for kind in game.MOVE_KINDS}
+    found |= {f"lab.part.{part}" for game in GAMES.values() for part in (*game.TRACE_RULES, "legal")}
+    found |= {f"lab.part.{part}" for part in ("events", "over")}
+    found |= {f"lab.preview.{verdict}" for verdict in VERDICTS}
     return frozenset(found.union(*map(game_keys, GAMES)))
 
 
