@@ -178,7 +178,8 @@ def test_the_duel_tells_both_cards_and_what_each_of_them_did(open_page: OpenPage
             "turn => document.querySelector('duel-table').state.view.turn > turn", arg=turn
         )
         page.wait_for_function(SAID_AND_SHOWN)
-        if found := damage.search(voice(page)):
+        found = None if "лок" in voice(page) else damage.search(voice(page))  # a block would take its part
+        if found:
             break
     assert found, "somebody strikes sooner or later"
     assert int(found[1]) == sum(int(n) for n in re.findall(r"» (\d+)", found[2]))
