@@ -83,7 +83,8 @@ def test_a_target_is_met_when_the_whole_interval_is_there() -> None:
 def test_every_measure_that_can_be_a_target_is_measured() -> None:
     measured = serially(tuning(trials=1, games=20, fresh=20))["front"][0]["fresh"]
     for name in names_of(MADNESS):
-        Target(name, 0, 1).of(measured)
+        found = Target(name, 0, 1).of(measured)
+        assert found is not None and found.low <= found.mean <= found.high, name
 
 
 # ---------------------------------------------------------------- changes
