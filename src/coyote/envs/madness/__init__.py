@@ -1,0 +1,1 @@
+"""Madness for environments."""
