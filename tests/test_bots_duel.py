@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from coyote.bots.bot import Answer
 from coyote.bots.duel.belief import POOL, SURE
 from coyote.bots.duel.mind import DuelMind, Scratch, scratch
+from coyote.bots.duel.sure import wins_surely
 from coyote.bots.minds import mind_of
 from coyote.games.duel.decks import random_deck, ready_decks
 from coyote.games.duel.game import Duel
@@ -271,6 +273,55 @@ def test_a_winning_move_is_found() -> None:
     assert mind_of(table.game).thumb(ask(table.game, table.s, 0), words("a")).action == hit
     chances = {t.action: t.chance or 0.0 for t in answers(table, 0, 400, 1)[0].thoughts}
     assert hit is not None and chances[hit] > 0.9
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 5, 60])
+def test_a_proven_win_is_always_played(simulations: int) -> None:
+    """Nothing that the other may hold keeps the blow off; a few simulations alone would not show it."""
+    cards = {"hit": "Attack 10.", "rest": "Heal 90.", "wall": "Block 20, draw 3 cards."}
+    table = at(cards, "hands=rest,wall,hit,sand1/sand1,sand2 health=40/9 rules=open-lists:yes")
+    hit = table.game.read_move("play hit")
+    assert {answer.action for answer in answers(table, 0, simulations, 20)} == {hit}
+    assert mind_of(table.game).thumb(ask(table.game, table.s, 0), words("a")).action == hit
+
+
+def sure(table: Table, seat: int, move: str) -> bool:
+    mind, x = DuelMind(table.game), scratch()
+    action = table.game.read_move(move)
+    assert action is not None
+    v = table.game.view(table.s, seat)
+    return bool(
+        wins_surely(v, mind.cards, mind.row, mind.n_kinds, x.log, x.world, np.int64(seat), np.int64(action))
+    )
+
+
+def test_a_win_is_proven_only_where_no_card_of_the_other_prevents_it() -> None:
+    cards = {"hit": "Attack 10.", "wall": "Block all.", "spike": "If attacked: attack 40."}
+    asked = "hands=hit/{} health=40/9 rules=open-lists:{}"
+    known = at(cards, asked.format("sand1", "yes"))
+    assert sure(known, 0, "play hit") and not sure(known, 0, "hold")
+    assert not sure(at(cards, asked.format("wall", "yes")), 0, "play hit")
+    assert not sure(at(cards, asked.format("spike", "yes")), 0, "play hit"), "both would be dead"
+    assert not sure(at(cards, asked.format("sand1", "no")), 0, "play hit"), "for all that it knows"
+    assert sure(at(cards, asked.format("-", "no")), 0, "play hit"), "who has no card can play none"
+
+
+def test_a_win_at_hand_is_not_given_away_by_the_rules_of_thumb() -> None:
+    """The storm wins if nothing is done about it; of two cards the better one would stop it."""
+    cards = {"storm": "Next turn: attack 30.", "peace": "Heal 30, draw 2 cards. Opponent: block all."}
+    table = at(cards, "hands=peace,sand1/- health=30/20 play=storm@1/-")
+    mind = mind_of(table.game)
+    assert mind.thumb(ask(table.game, table.s, 0), words("a")).action != table.game.read_move("play peace")
+    for answer in answers(table, 0, 3, 10):
+        assert answer.action != table.game.read_move("play peace")
+
+
+def test_the_rules_of_thumb_do_not_throw_themselves_away() -> None:
+    cards = {"burst": "Attack 30. Opponent: attack 5.", "nap": "Block 1."}
+    for health, wanted in ((5, False), (6, True)):
+        table = at(cards, f"hands=burst,nap/sand1 health={health}/90")
+        action = mind_of(table.game).thumb(ask(table.game, table.s, 0), words("a")).action
+        assert (action == table.game.read_move("play burst")) == wanted
 
 
 def test_a_blow_that_would_kill_is_blocked() -> None:

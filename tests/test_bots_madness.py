@@ -14,18 +14,22 @@ from hypothesis import strategies as st
 
 from coyote import Match
 from coyote.bots.madness.fold import FOLD, N_FOLDS, N_RANKS, first_bare, folded
+from coyote.bots.madness.games import THOUGHTS
 from coyote.bots.madness.habits import N_HABITS, habit_row, surroundings
 from coyote.bots.madness.judge import N_SIGNS, judge
 from coyote.bots.madness.mind import MadnessMind, learned, scratch
 from coyote.bots.madness.thumb import light
-from coyote.bots.madness.tree import NODE, TO_THE_END
+from coyote.bots.madness.tree import NODE, TO_THE_END, do_something
 from coyote.bots.minds import mind_of
 from coyote.bots.names import make_bot
 from coyote.games.game import NO_SETUP, Chance
+from coyote.games.madness.actions import PASS
 from coyote.games.madness.game import Madness
-from coyote.games.madness.state import MAIN
+from coyote.games.madness.state import MAIN, STARVATION
 from coyote.kernel.events import silent_log
+from coyote.kernel.record import new
 from coyote.lab.games import ask
+from coyote.lab.play import play_games
 from coyote.questions import Budget, Question
 from coyote.seeds import seed_from, seed_words
 from kit.play import EDITIONS
@@ -275,6 +279,75 @@ def test_the_stronger_bot_wins(first: str, second: str, least: float) -> None:
             assert match.result
             won += 0.5 if match.result.winner is None else match.result.winner == swap
     assert won >= least
+
+
+# ---------------------------------------------------------------- what nobody should overlook
+
+
+def thumbs_up(position: str) -> str:
+    """What the rules of thumb make of it."""
+    match = Match.from_position(position)
+    asked = match.question(match.actors[0])
+    return match.game.move_text(mind_of(match.game).thumb(asked, dice("thumb")).action)
+
+
+def winners(game: Madness, s: Any, seat: int) -> set[int]:
+    """The moves that win at once."""
+    found = set()
+    for action in game.legal(s, seat):
+        after = s.copy()
+        game.act(after, seat, action, silent_log(), Chance())
+        result = game.result(after)
+        if result is not None and result.winner == seat:
+            found.add(action)
+    return found
+
+
+def test_m10_a_point_that_wins_is_worth_more_than_an_answer() -> None:
+    position = (
+        "madness standard 0 main turn=15 lead=+4 hands=2C,8C,AS,QH,TC/3C,5D,5H,6S,7S boss=JS discard=X1 "
+        "fields=JD!/8H=0|-/-|-/7C! deck=4C,4H,3H,9H,4D,6H,AH,KD,3D,AD,QS,2H,7H,KC,8S,KH,2S,3S,9C,6C"
+    )
+    assert thumbs_up(position) == "b QH"
+
+
+@editions
+@pytest.mark.parametrize("name", ["greedy", "search:30"])
+def test_a_win_in_one_is_always_taken(edition: str, name: str) -> None:
+    bot, taken = make_bot(name, Madness(edition=edition), "win"), 0
+    for number, (game, s, seat) in enumerate(moments(edition, "wins", 4000)):
+        if wins := winners(game, s, seat):
+            match = Match(game, seed=f"{number}")
+            match._state = s
+            assert ask(match, seat, bot, [0, 0], Budget()) in wins
+            taken += 1
+    assert taken > 20
+
+
+def test_m13_the_last_card_is_not_spent_on_a_steal_that_starves() -> None:
+    fields = "boss=KD fields=7S/-=0|8S/-=0|7C/-=0 closing=3"
+    for lead, left, move in ((0, "AS,2D,3D", "decline"), (0, "AS", "steal 9H"), (-4, "AS,2D,3D", "steal 9H")):
+        position = f"madness standard 0 coyote lead={lead:+} hands=2S,3S/9H {fields} deck={left}"
+        assert thumbs_up(position) == move
+
+
+@editions
+def test_m13_rules_of_thumb_do_not_starve_themselves(edition: str) -> None:
+    rows = play_games(Madness(edition=edition), NO_SETUP, ["greedy", "greedy"], "full", 0, 400)
+    assert (rows["reason"] != STARVATION).all()
+
+
+def test_of_equal_moves_one_that_does_something_is_made() -> None:
+    t = new(THOUGHTS)
+    t.n, t.legal[:3] = 3, [PASS, 0, 5]
+    for examined, likely, picked in (
+        ([100, 90, 20], [0.5, 0.499, 0.6], 1),
+        ([100, 90, 20], [0.5, 0.48, 0.6], 0),
+        ([100, 50, 20], [0.5, 0.499, 0.6], 0),
+    ):
+        t.examined[:3], t.likely[:3] = examined, likely
+        assert do_something(t, np.int64(0)) == picked
+    assert do_something(t, np.int64(1)) == 1
 
 
 # ---------------------------------------------------------------- memory, manners, modes

@@ -1,5 +1,6 @@
 """The opponents for people, and bots by name."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -45,17 +46,22 @@ def test_there_are_five_levels_with_names_and_the_last_thinks_for_a_second(game:
         assert len({Words(lang)(f"level.{number}") for number in NUMBERS}) == 5
 
 
+def noticed(game: Game, question: Question, number: int, seed: str = "eyes") -> list[int]:
+    level = mind_of(game).LEVELS[number - 1]
+    return mind_of(game).noticed(question, dice_for(seed, question), level)
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_lower_levels_overlook_more(game: Game) -> None:
-    overlooks = [level.overlooks for level in mind_of(game).LEVELS]
-    assert overlooks == sorted(overlooks, reverse=True) and overlooks[-2:] == [0.0, 0.0]
-    noticed = []
-    for number in (1, 2, 4):
-        bot = LevelBot(game, "eyes", number)
-        seen = [len(bot.noticed(q, dice_for("eyes", q))) / len(q.legal) for q in questions(game, 100)]
+def test_lower_levels_err_more(game: Game) -> None:
+    levels = mind_of(game).LEVELS
+    for errs in ([level.misses for level in levels], [level.overlooks for level in levels]):
+        assert errs == sorted(errs, reverse=True) and errs[-2:] == [0.0, 0.0] and errs[2] > 0.0
+    shares = []
+    for number in (1, 2, 3):
+        seen = [len(noticed(game, q, number)) / len(q.legal) for q in questions(game, 100)]
         assert min(seen) > 0
-        noticed.append(sum(seen) / len(seen))
-    assert noticed[0] < noticed[1] < noticed[2] == 1.0
+        shares.append(sum(seen) / len(seen))
+    assert shares[0] < shares[1] < shares[2] < 1.0
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -75,10 +81,60 @@ def test_levels_err_by_not_seeing_a_move_and_not_by_rubbish(game: Game) -> None:
     for question in questions(game, 60):
         dice = dice_for("err", question)
         thoughts = mind_of(game).thumb(question, dice).thoughts
-        noticed = bot.noticed(question, dice)
+        seen = mind_of(game).noticed(question, dice, bot.level)
         chances = {thought.action: thought.chance for thought in thoughts}
         played = bot.answer(question).action
-        assert chances[played] == max(chances[action] or 0.0 for action in noticed)
+        assert chances[played] == max(chances[action] or 0.0 for action in seen)
+
+
+# ---------------------------------------------------------------- what people miss, and what nobody does
+
+
+def asked_at(position: str) -> tuple[Game, Question]:
+    match = Match.from_position(f"madness standard {position} deck=4C,4D,4H,4S")
+    [seat] = match.actors
+    return match.game, match.question(seat)
+
+
+def ever_noticed(position: str, number: int = 1) -> set[str]:
+    """The moves that come to the mind of a level, in a hundred tries."""
+    game, question = asked_at(position)
+    seen = [noticed(game, question, number, f"try {k}") for k in range(100)]
+    return {game.move_text(action) for tried in seen for action in tried}
+
+
+def always_noticed(position: str, number: int = 1) -> set[str]:
+    game, question = asked_at(position)
+    seen = [set(noticed(game, question, number, f"try {k}")) for k in range(100)]
+    return {game.move_text(action) for action in set.intersection(*seen)}
+
+
+def test_no_level_starves_by_a_push_m13() -> None:
+    position = "0 tut hands=-/3C,5D boss=JS"
+    assert "push" not in ever_noticed(position) and "draw" in always_noticed(position)
+
+
+def test_no_level_throws_a_joker_away() -> None:
+    position = "0 tut hands=X1,6C,9D/3C,5D boss=JS"
+    assert {"drop 6C", "drop 9D", "push"} <= ever_noticed(position)
+    assert "drop X1" not in ever_noticed(position)
+
+
+def test_a_win_at_once_is_always_seen_m10() -> None:
+    position = "0 main lead=+4 hands=2C,8C,QH/3C,5D boss=JS fields=-/-|-/-|-/7C!"
+    assert {"b QH", "pass"} <= always_noticed(position)
+    assert "b QH" not in always_noticed(position.replace("lead=+4", "lead=+1"))
+
+
+def test_a_threat_is_missed_with_all_that_would_answer_it_m12() -> None:
+    """A field that is about to be lost: all its answers come to mind, or, in many tries, none of them."""
+    position = "0 main hands=8C,QH,KH/3C,5D boss=AS fields=-/7C!|-/-|-/-"
+    game, question = asked_at(position)
+    answers = {action for action in question.legal if game.move_text(action).startswith(("a1", "c1"))}
+    level = replace(mind_of(game).LEVELS[0], misses=0.5, overlooks=0.0)
+    seen = [mind_of(game).noticed(question, dice_for(f"try {k}", question), level) for k in range(60)]
+    among = [len(answers & set(tried)) for tried in seen]
+    assert answers and set(among) == {0, len(answers)}
 
 
 def test_the_best_thought_that_came_to_mind_is_taken() -> None:

@@ -21,11 +21,11 @@ EXPLORE = 0.7
 
 class AnyMind(Mind):
     LEVELS = five(
-        (None, 0.0, 0.0),
-        (Budget(simulations=10), 0.0, 0.0),
-        (Budget(simulations=30), 0.0, 0.0),
-        (Budget(simulations=100), 0.0, 0.0),
-        (Budget(seconds=1.0), 0.0, 0.0),
+        (None, 0.0, 0.0, 0.0),
+        (Budget(simulations=10), 0.0, 0.0, 0.0),
+        (Budget(simulations=30), 0.0, 0.0, 0.0),
+        (Budget(simulations=100), 0.0, 0.0, 0.0),
+        (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
     MIXES = True
 

@@ -18,7 +18,8 @@ PLAN = record_dtype(
     [
         ("way", np.int64),
         ("simulations", np.int64),  # of a search; a level without any goes by the rules of thumb
-        ("overlooks", np.float64),  # of a level, as in `levels`
+        ("misses", np.float64),  # of a level, as in `levels`
+        ("overlooks", np.float64),
         ("hurries", np.float64),
     ]
 )
@@ -34,6 +35,7 @@ def thoughts_dtype(most):
             ("examined", np.int64, most),  # in how many simulations
             ("equals", np.int64, most),  # the places of those that the rules of thumb like best
             ("n_equals", np.int64),
+            ("sight", np.int8, most),  # what a level may make of it, below
             ("noticed", np.int8, most),
         ]
     )
@@ -67,21 +69,43 @@ def most_examined(t):
 
 # ---------------------------------------------------------------- levels
 
+# The sight of a move: what it is to somebody who errs. Each game has kinds of its own from KINDS on; moves of
+# a kind are missed together, as one misses a threat and with it all that would answer it.
+EVERYBODY_SEES, ABSURD, PLAIN, KINDS = range(4)
+MOST_KINDS = 5
+
 
 @rule
 def chance(dice, share):
     return roll(dice, 1, 1000) < 1000 * share
 
 
-@rule
-def notice(t, overlooks, dice):
-    """Which moves come to mind; one at least does."""
-    some = False
+@big_rule
+def notice(t, misses, overlooks, dice):
+    """Which moves come to mind; one at least does. What is absurd does only where there is nothing else."""
+    missed = 0
+    for kind in range(MOST_KINDS):
+        missed |= chance(dice, misses) << kind
+    some = sane = False
     for i in range(t.n):
-        t.noticed[i] = not chance(dice, overlooks)
+        overlooked = chance(dice, overlooks)
+        if t.sight[i] >= KINDS:
+            overlooked |= missed >> (t.sight[i] - KINDS) & 1 == 1
+        t.noticed[i] = t.sight[i] == EVERYBODY_SEES or (t.sight[i] != ABSURD and not overlooked)
         some |= t.noticed[i] != 0
+        sane |= t.sight[i] != ABSURD
     if not some:
-        t.noticed[roll(dice, 1, t.n)] = 1
+        notice_any(t, sane, roll(dice, 1, t.n))
+
+
+@rule
+def notice_any(t, sane, first):
+    """The first move from a place on that is not absurd, if there is one."""
+    for i in range(t.n):
+        at = (first + i) % t.n
+        if not sane or t.sight[at] != ABSURD:
+            t.noticed[at] = 1
+            break
 
 
 @rule
@@ -141,7 +165,7 @@ def byte_of(box, i):
 
 @big_rule
 def make_seed(box, dice, bot, seat):
-    """A bot's own seed, as `lab.series.bot_seed` has it; `bot` is its number in a match, or NONE."""
+    """A bot's own seed, as `seeds.bot_seed` has it; `bot` is its number in a match, or NONE."""
     at = write(box.message, 0, _BOT)
     for i in range(16):
         write_byte(box.message, at + 2 * i, np.int64(dice[i // 8] >> np.uint64(8 * (i % 8))) & 255)

@@ -1,12 +1,10 @@
 """The opponents of `levels`, as bots."""
 
-import numpy as np
-
 from coyote.bots.bot import Answer, Thought
+from coyote.bots.deciding import chance
 from coyote.bots.minds import mind_of
 from coyote.bots.seed import dice_for
-from coyote.games.game import Game, Json, Words64
-from coyote.kernel.dice import roll
+from coyote.games.game import Game, Json
 from coyote.questions import Question
 
 
@@ -22,19 +20,10 @@ class LevelBot:
             found = self.mind.thumb(question, dice)
         else:
             found = self.mind.search(question, dice, self.level.budget)
-        return best_of(found, self.noticed(question, dice))
-
-    def noticed(self, question: Question, dice: Words64) -> list[int]:
-        """The moves that come to mind; one at least does."""
-        seen = [action for action in question.legal if not chance(dice, self.level.overlooks)]
-        return seen or [question.legal[int(roll(dice, np.int64(1), len(question.legal)))]]
+        return best_of(found, self.mind.noticed(question, dice, self.level)) if self.level.errs else found
 
     def close(self, result: Json | None = None) -> None:
         pass
-
-
-def chance(dice: Words64, share: float) -> bool:
-    return int(roll(dice, np.int64(1), 1000)) < 1000 * share
 
 
 def best_of(found: Answer, noticed: list[int]) -> Answer:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
 
 from coyote.bots.bot import Answer, Thought
+from coyote.bots.deciding import notice
 from coyote.bots.levels import Level
 from coyote.bots.reasons import Reason
 from coyote.games.game import Game, Record, Setup, Words64
@@ -21,7 +22,7 @@ class Mind(ABC):
 
     LEVELS: ClassVar[tuple[Level, ...]]
     MIXES: ClassVar[bool] = False  # whether a good player must not always make the same choice
-    PLAYS: ClassVar[bool] = False  # whether it has `play`
+    PLAYS: ClassVar[bool] = False  # whether it has `play` and `choose`
 
     @abstractmethod
     def __init__(self, game: Game) -> None: ...
@@ -33,6 +34,10 @@ class Mind(ABC):
     @abstractmethod
     def search(self, question: Question, dice: Words64, budget: Budget) -> Answer:
         """The move found by looking ahead until the budget is spent; `question.budget` is not read."""
+
+    def noticed(self, question: Question, dice: Words64, level: Level) -> list[int]:
+        """The moves that come to the mind of a level that errs; one at least does."""
+        return list(question.legal)
 
     def reason(self, view: Record, seat: int, move: str) -> Reason | None:
         """Why a move is good, from what the seat may know; None where only the search knows."""
@@ -46,12 +51,28 @@ class Mind(ABC):
         """
         raise NotImplementedError
 
+    def choose(
+        self, plan: Record, source: Words64, numbers: Record, states: Record, seats: Record, moves: Record
+    ) -> None:
+        """Write the move of a bot for each of these states and seats, compiled; its plan needs no search.
+
+        The games are those of a series; from their numbers comes the bot's own seed, as in `play`.
+        """
+        raise NotImplementedError
+
 
 def asked(thoughts: Record, legal: Sequence[int]) -> Record:
     """A record of thoughts (`deciding`) for these moves."""
     thoughts.n = len(legal)
     thoughts.legal[: len(legal)] = legal
     return thoughts
+
+
+def noticed_of(thoughts: Record, dice: Words64, level: Level) -> list[int]:
+    """Of a record of thoughts whose sights are written."""
+    notice(thoughts, level.misses, level.overlooks, dice)
+    n = int(thoughts.n)
+    return thoughts.legal[:n][thoughts.noticed[:n] != 0].tolist()  # type: ignore[no-any-return]
 
 
 def answer_of(thoughts: Record, picked: int, examined: bool = True) -> Answer:

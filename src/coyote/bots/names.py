@@ -11,6 +11,7 @@ from coyote.bots.bot import Bot
 from coyote.bots.deciding import ANY_MOVE, BY_LEVEL, BY_SEARCH, BY_THUMB, PLAN
 from coyote.bots.external import ExternalBot, Programs
 from coyote.bots.level_bot import LevelBot
+from coyote.bots.levels import Level
 from coyote.bots.minds import mind_of
 from coyote.bots.plain import GreedyBot, RandomBot
 from coyote.bots.search import SearchBot
@@ -124,11 +125,13 @@ def plan_of(name: str, game: Game, allowed: Budget) -> Record | None:
             return plan(BY_SEARCH, budget) if budget.seconds is None else None
         case LevelBot(level=level):
             budget = level.budget or NO_LOOKS
-            return plan(BY_LEVEL, budget, level.overlooks, level.hurries) if budget.seconds is None else None
+            return plan(BY_LEVEL, budget, level) if budget.seconds is None else None
     return None
 
 
-def plan(way: int, budget: Budget = NO_LOOKS, overlooks: float = 0.0, hurries: float = 0.0) -> Record:
+def plan(way: int, budget: Budget = NO_LOOKS, level: Level | None = None) -> Record:
     made = new(PLAN)
-    made.way, made.simulations, made.overlooks, made.hurries = way, budget.simulations, overlooks, hurries
+    made.way, made.simulations = way, budget.simulations
+    if level:
+        made.misses, made.overlooks, made.hurries = level.misses, level.overlooks, level.hurries
     return made

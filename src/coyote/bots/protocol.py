@@ -5,6 +5,7 @@
 """
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -183,6 +184,20 @@ class Server:
         if self.bot is not None:
             self.bot.close()
         self.game = self.bot = None
+
+    def serve(self) -> None:
+        """Answer on the standard output to the standard input, until there is nothing more to answer to."""
+        try:
+            for line in sys.stdin.buffer:
+                if line.strip():
+                    message = message_of(line)
+                    if answer := self.reply(message):
+                        sys.stdout.buffer.write(line_of(answer))
+                        sys.stdout.buffer.flush()
+                    if message["type"] == "quit":
+                        return
+        finally:
+            self.close()
 
 
 def understood(read: Callable[..., Read], *parts: Any) -> Read:

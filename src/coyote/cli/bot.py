@@ -1,7 +1,5 @@
 """`coyote bot`: a bot of ours for other programs, as `docs/bot-protocol.md` says."""
 
-import sys
-
 import click
 
 from coyote.bots import protocol
@@ -26,25 +24,10 @@ def command(game: str, name: str, seed: str | None, lang: str | None) -> None:
         prepare(chosen, name, words)
         return make_bot(name, chosen, given_seed if seed is None else seed)
 
-    serve(protocol.Server(name, make, [game]))
+    protocol.Server(name, make, [game]).serve()
 
 
 def prepare(game: Game, name: str, words: Words) -> None:
     """What has to be compiled is compiled before we say that we are ready."""
     warm_up(game, words)
     warm_bots(game, [name], words)
-
-
-def serve(server: protocol.Server) -> None:
-    """Answer until there is nothing more to answer to."""
-    try:
-        for line in sys.stdin.buffer:
-            if line.strip():
-                message = protocol.message_of(line)
-                if answer := server.reply(message):
-                    sys.stdout.buffer.write(protocol.line_of(answer))
-                    sys.stdout.buffer.flush()
-                if message["type"] == "quit":
-                    return
-    finally:
-        server.close()

@@ -1,11 +1,12 @@
 """The first start compiles: the rules, and what the bots know. This says so and shows how far it is."""
 
+import signal
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
-from types import TracebackType
+from types import FrameType, TracebackType
 
 import numpy as np
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -44,8 +45,36 @@ def with_bar(text: str, steps: int, work: Callable[[], None]) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(text, total=steps)
-        with jit.on_compiled(lambda: bar.advance(task)):
+        with jit.on_compiled(lambda: bar.advance(task)), interruption_kept():
             work()
+
+
+@contextmanager
+def interruption_kept() -> Iterator[None]:
+    """Ctrl-C while something is compiled may come out as an error of the compiler's: it is Ctrl-C still."""
+    came = False
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        signal.default_int_handler(number, frame)
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or not in_main_thread():
+        yield  # somebody else looks after it
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    except Exception:
+        if came:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 def touch(game: Game, series: bool) -> None:

@@ -35,7 +35,13 @@ CAN_STAND_IN = COMPILED and callable(getattr(Dispatcher, "_compile_for_args", No
 
 
 IMPORTS = re.compile(r"^from coyote\.([\w.]+) import (.+(?:\n    .+)*)", re.MULTILINE)
-COMPILED_FROM = ("kernel", "games", "bots")  # the layers whose code a compiled function may hold a copy of
+COMPILED_FROM = (
+    "kernel",
+    "games",
+    "bots",
+    "analysis",
+    "envs",
+)  # the layers whose code a compiled function may hold a copy of
 
 
 @cache

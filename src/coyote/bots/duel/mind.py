@@ -1,16 +1,24 @@
 """How to play the duel: rules of thumb, and a search that keeps its choices unreadable."""
 
+import threading
 import time
+from collections import OrderedDict
+from functools import cache
+from importlib.resources import files
 
 import numpy as np
 import numpy.typing as npt
 
 from coyote.bots.bot import Answer, Thought
 from coyote.bots.deciding import one_of_equals
-from coyote.bots.duel import belief, games, thumb, tree
+from coyote.bots.duel import belief, cardnet, games, sure, thumb, tree
+from coyote.bots.duel.choose import choose
+from coyote.bots.duel.judge import FIRST, LAYERS, ROOM, Net
 from coyote.bots.duel.reasons import DuelReasons
-from coyote.bots.levels import five
-from coyote.bots.minds import Mind, answer_of, asked, per_thread
+from coyote.bots.duel.sights import write_sights
+from coyote.bots.levels import Level, five
+from coyote.bots.minds import Mind, answer_of, asked, noticed_of, per_thread
+from coyote.bots.net import NoNet, Weights, fill, load
 from coyote.bots.reasons import Reason
 from coyote.games.duel.decks import faults, ready_decks
 from coyote.games.duel.editions import MOST_CARDS
@@ -29,6 +37,9 @@ FIRST_CHUNK = 8
 LARGEST_CHUNK = 1024
 CHUNK_SECONDS = 0.0015  # between two looks at the clock
 NO_LIMIT = 1 << 62
+MOST_SETS = 32  # of which it is remembered what their cards are
+
+Floats = npt.NDArray[np.float32]
 
 
 class Scratch:
@@ -40,6 +51,7 @@ class Scratch:
         self.nodes = np.zeros(int(tree.NODES), tree.NODE)
         self.steps = np.zeros(tree.DEPTH + 1, tree.STEP)
         self.world = np.zeros(2, STATE)
+        self.room = new(ROOM)
         self.log = silent_log(EVENTS)
         self.thoughts = new(games.THOUGHTS)
         self.simulations = 0  # of the last search
@@ -55,30 +67,70 @@ class Tables:
         self.words, self.dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
 
 
+class Learned:
+    """What the judge goes by: the weights of a net. Without any that fit, it is not there."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights, self.layers = weights, new(LAYERS)
+        self.there = cardnet.fits(weights)
+        try:
+            fill(self.layers, weights)
+        except NoNet:
+            self.there = False
+        self._rows: OrderedDict[str, Floats] = OrderedDict()  # by set of cards
+        self._lock = threading.Lock()
+
+    def of(self, game: Duel) -> tuple[Floats, Floats]:
+        """For a game: what is known of its cards, and what is always there."""
+        if not self.there:
+            return np.zeros((1, 2 * FIRST), np.float32), np.zeros(FIRST, np.float32)
+        digest = game.card_set.digest
+        with self._lock:
+            if digest not in self._rows:
+                self._rows[digest] = cardnet.known_rows(game.table, len(game.ids), self.weights)
+                if len(self._rows) > MOST_SETS:
+                    self._rows.popitem(last=False)
+            return self._rows[digest], cardnet.always_there(game.row, self.weights)
+
+
+@cache
+def usual() -> Learned:
+    """The net that comes with the package."""
+    try:
+        return Learned(load(files("coyote.bots.duel") / "judge.npz")[0])
+    except NoNet:
+        return Learned({})
+
+
 scratch = per_thread(Scratch)
 tables = per_thread(Tables)
 
 
 class DuelMind(Mind):
     LEVELS = five(
-        (None, 0.6, 0.0),
-        (None, 0.25, 0.0),
-        (Budget(simulations=100), 0.12, 0.2),
-        (Budget(simulations=300), 0.0, 0.0),
-        (Budget(seconds=1.0), 0.0, 0.0),
+        (None, 0.4, 0.4, 0.0),
+        (None, 0.12, 0.12, 0.0),
+        (Budget(simulations=50), 0.1, 0.08, 0.2),
+        (Budget(simulations=200), 0.0, 0.0, 0.0),
+        (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
     MIXES = True  # both choose in secret
 
     PLAYS = True
+    clock = staticmethod(time.perf_counter)
 
     # Settings of the search (`tree.TREE`); docs/bots.md tells how they were found.
-    explore, turns, glances, prior = 0.1, 8, 4, 10.0
+    explore, glances, prior = 0.1, 4, 10.0
+    turns, turns_without = 0, 8  # of a playout, before the net judges, and where there is none
     trust, theirs, clear = 0.5, 3, 0.5
     least, near = 0.5, 0.1
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, learned: Learned | None = None) -> None:
+        """`learned` is what it judges by, if not by the net that comes with the package."""
         assert isinstance(game, Duel)
         self.game, self.cards, self.row = game, game.table, game.row
+        self.learned = learned or usual()
+        self._rows = self.learned.of(game)  # shared by all minds of the same cards
         self.n_kinds = np.int64(len(game.ids))
         self.decks = expected_decks(game)
 
@@ -90,13 +142,20 @@ class DuelMind(Mind):
     def thumb(self, question: Question, dice: Words64) -> Answer:
         x = scratch()
         t = asked(x.thoughts, question.legal)
-        thumb.think(question.view, self.cards, self.row, x.tree.due, np.int64(question.seat), t)
+        seat = np.int64(question.seat)
+        thumb.think(question.view, self.cards, self.row, self.n_kinds, x.log, x.world, x.tree.due, seat, t)
         return answer_of(t, int(one_of_equals(t, dice)), examined=False)
+
+    def noticed(self, question: Question, dice: Words64, level: Level) -> list[int]:
+        x, seat = scratch(), np.int64(question.seat)
+        t = asked(x.thoughts, question.legal)
+        write_sights(question.view, self.cards, self.row, x.tree.due, x.tree.worth, seat, t)
+        return noticed_of(t, dice, level)
 
     # ------------------------------------------------------------ the search
 
     def search(self, question: Question, dice: Words64, budget: Budget) -> Answer:
-        start = time.perf_counter()
+        start = self.clock()
         if budget == Budget():
             raise ValueError("a search needs a limit")
         if len(question.legal) == 1:
@@ -106,11 +165,11 @@ class DuelMind(Mind):
         end = None if budget.seconds is None else start + budget.seconds
         chunk = FIRST_CHUNK
         x = scratch()
-        while x.simulations < most and (end is None or time.perf_counter() < end):
-            before = time.perf_counter()
+        while x.simulations < most and (end is None or self.clock() < end):
+            before = self.clock()
             done = self._simulate(question, dice, chunk, most - x.simulations)
             x.simulations += done
-            each = (time.perf_counter() - before) / done
+            each = (self.clock() - before) / done
             chunk = max(1, min(LARGEST_CHUNK, int(CHUNK_SECONDS / each)))
         return self._answer(question, dice)
 
@@ -123,9 +182,15 @@ class DuelMind(Mind):
         seat, count = np.int64(question.seat), np.zeros(self.n_kinds, np.int64)
         belief.believe(question.view, self.cards, self.row, self.n_kinds, self.decks, seat, count, x.belief)
 
+    @property
+    def net(self) -> Net:
+        return Net(*self._rows, self.learned.layers, scratch().room)
+
     def settle(self) -> None:
         t = scratch().tree
-        t.explore, t.turns, t.glances, t.prior = self.explore, self.turns, self.glances, self.prior
+        t.judged = self.learned.there
+        t.turns = self.turns if t.judged else self.turns_without
+        t.explore, t.glances, t.prior = self.explore, self.glances, self.prior
         t.trust, t.theirs, t.clear = self.trust, self.theirs, self.clear
         t.least, t.near = self.least, self.near
 
@@ -139,15 +204,20 @@ class DuelMind(Mind):
         x = scratch()
         return int(
             tree.search(
-                question.view, self.cards, self.row, x.belief, np.int64(question.seat), x.tree, x.nodes,
-                x.steps, x.world, REAL_CHANCE, x.log, dice, np.int64(n), np.int64(most),
+                question.view, self.cards, self.net, self.row, x.belief, np.int64(question.seat), x.tree,
+                x.nodes, x.steps, x.world, REAL_CHANCE, x.log, dice, np.int64(n), np.int64(most),
             )
         )  # fmt: skip
 
     def _answer(self, question: Question, dice: Words64) -> Answer:
         x = scratch()
         t = asked(x.thoughts, question.legal)
-        return answer_of(t, int(tree.conclude(x.tree, x.nodes[0], np.int64(question.seat), t, dice)))
+        seat = np.int64(question.seat)
+        picked = tree.conclude(x.tree, x.nodes[0], seat, t, dice)
+        picked = sure.prefer_sure(
+            question.view, self.cards, self.row, self.n_kinds, x.log, x.world, seat, t, picked
+        )
+        return answer_of(t, int(picked))
 
     # ------------------------------------------------------------ whole games
 
@@ -155,10 +225,19 @@ class DuelMind(Mind):
         self.settle()
         x, y = scratch(), tables()
         games.play(
-            y.table, y.views, y.seen, self.cards, self.row, REAL_CHANCE, self.n_kinds, self.decks,
+            y.table, y.views, y.seen, self.cards, self.net, self.row, REAL_CHANCE, self.n_kinds, self.decks,
             np.zeros(self.n_kinds, np.int64), x.belief, x.tree, x.nodes, x.steps, x.world, x.log, x.thoughts,
             y.box, plans, decks_of(setup).series_lists(source, first, len(rows)), source, y.words, y.dice,
             y.log, y.notes, first, rows,
+        )  # fmt: skip
+
+    def choose(
+        self, plan: Record, source: Words64, numbers: Record, states: Record, seats: Record, moves: Record
+    ) -> None:
+        x, y = scratch(), tables()
+        choose(
+            states, seats, numbers, moves, y.views, y.seen, self.cards, self.row, self.n_kinds, x.log,
+            x.world, x.tree.due, x.thoughts, y.box, plan, source, y.words, y.dice,
         )  # fmt: skip
 
 

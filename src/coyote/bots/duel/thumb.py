@@ -6,10 +6,11 @@ on a view as well as on a whole state.
 
 import numpy as np
 
+from coyote.bots.duel.sure import LEVEL, LOST, WON, clash, wins_surely
 from coyote.games.duel import cards as c
 from coyote.games.duel.rules import HOLD, is_due
 from coyote.kernel.jit import big_rule, rule
-from coyote.kernel.seats import other
+from coyote.kernel.seats import NONE, other
 
 # What is usual at the table, in points.
 CARD = 1.0  # a card in hand: one is played a turn and one is drawn, so a further one is only choice
@@ -22,6 +23,7 @@ WAIT = 0.95  # what a point is worth a turn later
 MOST_TURNS = 6  # how far ahead effects are counted
 KILLS = 60.0
 SAVES = 45.0
+SURE = 1000.0  # more than all others together
 
 SUMS = 3  # `due`: by seat, the ATTACK, HEAL and BLOCK that is sure to come this turn; no rule for others yet
 
@@ -178,6 +180,22 @@ def weigh_all(s, cards, ed, due, me, legal, n, out):
     weigh(s, cards, ed, due, me, legal, n, out)
 
 
+@rule
+def foresee(v, cards, ed, n_kinds, log, world, seat, t):
+    """The end of the game comes before all points: if the other holds, and still more if it is sure."""
+    for i in range(t.n):
+        move = np.int64(t.legal[i])
+        end = clash(v, cards, log, world, seat, move, NONE)
+        if end == WON:
+            t.likely[i] += KILLS
+            if wins_surely(v, cards, ed, n_kinds, log, world, seat, move):
+                t.likely[i] += SURE
+        elif end == LOST:
+            t.likely[i] -= SURE
+        elif end == LEVEL:
+            t.likely[i] -= KILLS
+
+
 SCALE = 20.0  # points that are a good part of a game
 AS_GOOD = 1e-9  # points by which a move may be behind and still be one of the best
 
@@ -189,9 +207,10 @@ def likely(points):
 
 
 @big_rule
-def think(v, cards, ed, due, seat, t):
+def think(v, cards, ed, n_kinds, log, world, due, seat, t):
     """Write down what is thought of each legal move, and which are liked best."""
     weigh_all(v, cards, ed, due, seat, t.legal, t.n, t.likely)
+    foresee(v, cards, ed, n_kinds, log, world, seat, t)
     best = -np.inf
     for i in range(t.n):
         best = max(best, t.likely[i])

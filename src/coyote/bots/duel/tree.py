@@ -10,6 +10,7 @@ supposed on the way, and each player chooses by upper bounds (UCT), without know
 import numpy as np
 
 from coyote.bots.duel.belief import suppose
+from coyote.bots.duel.judge import judge
 from coyote.bots.duel.thumb import MOST_TURNS, SUMS, look, weigh_all, worth
 from coyote.games.duel import cards as c
 from coyote.games.duel.editions import MOST_HAND
@@ -56,6 +57,7 @@ TREE = record_dtype(
         ("child", np.int32, int(HASHES)),
         # settings
         ("explore", np.float64),  # how far bounds lie above what was won
+        ("judged", np.int64),  # 1: by the net, 0: by health and what is still to come
         ("turns", np.int64),  # that a playout goes on for
         ("glances", np.int64),  # how many moves come to mind in a playout
         ("prior", np.float64),  # how many simulations the rules of thumb count for, below the root
@@ -225,7 +227,7 @@ def turn(s, cards, ed, luck, log, first, second):
 
 
 @big_rule
-def simulate(t, nodes, steps, s, cards, ed, luck, log, dice, first, second):
+def simulate(t, nodes, steps, s, cards, net, ed, luck, log, dice, first, second):
     """One simulation of a supposed duel, from these choices on; what seat 0 may expect."""
     at, depth = np.int64(0), 0
     while True:
@@ -242,7 +244,7 @@ def simulate(t, nodes, steps, s, cards, ed, luck, log, dice, first, second):
             find_slots(t, s, cards, ed, nodes[at], step, seat, t.prior)
             choose(t, nodes[at], step, seat, dice)
         first, second = np.int64(t.legal[0, step.picked[0]]), np.int64(t.legal[1, step.picked[1]])
-    value = play_out(t, s, cards, ed, luck, log, dice)
+    value = play_out(t, s, cards, net, ed, luck, log, dice)
     for i in range(depth):
         learn(nodes[steps[i].node], steps[i], 0, value)
         learn(nodes[steps[i].node], steps[i], 1, 1.0 - value)
@@ -250,7 +252,7 @@ def simulate(t, nodes, steps, s, cards, ed, luck, log, dice, first, second):
 
 
 @big_rule
-def play_out(t, s, cards, ed, luck, log, dice):
+def play_out(t, s, cards, net, ed, luck, log, dice):
     """Some turns by rules of thumb, and what seat 0 may expect after them."""
     for _ in range(t.turns):
         if s.over:
@@ -259,7 +261,7 @@ def play_out(t, s, cards, ed, luck, log, dice):
         first = by_thumb(t, s, cards, ed, 0, dice)
         second = by_thumb(t, s, cards, ed, 1, dice)
         turn(s, cards, ed, luck, log, first, second)
-    return outcome(s, cards, ed)
+    return outcome(t, s, cards, net, ed)
 
 
 @big_rule
@@ -291,11 +293,19 @@ STEEP, CALM = 2.76, 20.0  # the lower health is, the more a lead means
 
 
 @rule
-def outcome(s, cards, ed):
+def outcome(t, s, cards, net, ed):
     """The chance of seat 0 to win, a draw counted half."""
     if s.over:
         won = winner(s)
         return 0.5 if won == NONE else (1.0 if won == 0 else 0.0)
+    if t.judged:
+        return judge(s, ed, net)
+    return by_health(s, cards, ed)
+
+
+@rule
+def by_health(s, cards, ed):
+    """Where there is no net: who is healthier, with all that is still to come."""
     lead = strength(s, cards, ed, 0) - strength(s, cards, ed, 1)
     return 1.0 / (1.0 + np.exp(-STEEP * lead / (0.5 * (s.health[0] + s.health[1]) + CALM)))
 
@@ -331,19 +341,19 @@ def to_come(s, cards, ed, row, seat, i):
 
 
 @big_rule
-def search(v, cards, ed, b, seat, t, nodes, steps, world, luck, log, dice, n, most):
+def search(v, cards, net, ed, b, seat, t, nodes, steps, world, luck, log, dice, n, most):
     """At least n simulations, in whole worlds, but never more than `most`; how many it were."""
     done = 0
     while done < n and done < most:
         suppose(v, cards, ed, b, seat, dice, world[1:])
         t.worlds += 1
         learner = other(seat) if t.worlds % t.theirs == 0 else seat
-        done += try_moves(t, nodes, steps, world, cards, ed, luck, log, dice, learner, most - done)
+        done += try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, most - done)
     return done
 
 
 @big_rule
-def try_moves(t, nodes, steps, world, cards, ed, luck, log, dice, learner, most):
+def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, most):
     """The moves of one player against one of the other's, all in world[1] with the same dice."""
     root, step = nodes[0], steps[DEPTH]
     for seat in range(2):
@@ -362,7 +372,7 @@ def try_moves(t, nodes, steps, world, cards, ed, luck, log, dice, learner, most)
             dice[0] = same_dice
             mine = np.int64(t.moves[learner, i])
             first, second = (mine, answer) if learner == 0 else (answer, mine)
-            value = simulate(t, nodes, steps, world[0], cards, ed, luck, log, dice, first, second)
+            value = simulate(t, nodes, steps, world[0], cards, net, ed, luck, log, dice, first, second)
             t.value[i] = value if learner == 0 else 1.0 - value
             done += 1
     regret(t, root, step, learner)

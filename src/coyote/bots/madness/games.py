@@ -16,8 +16,10 @@ from coyote.bots.deciding import (
     one_of_equals,
     thoughts_dtype,
 )
+from coyote.bots.madness.ending import step
+from coyote.bots.madness.sights import write_sights
 from coyote.bots.madness.thumb import think
-from coyote.bots.madness.tree import begin, conclude, grow, step
+from coyote.bots.madness.tree import begin, conclude, grow
 from coyote.games.madness.actions import KIND_OF, MOST_LEGAL
 from coyote.games.madness.many import count_points
 from coyote.games.madness.rules import deal, decider, legal, result
@@ -34,46 +36,54 @@ BOX = box_dtype(STATE)
 
 
 @rule
-def decide(plan, v, seen, seat, ed, manner, nodes, x, world, silent, t, box):
+def decide_at_once(plan, v, seen, seat, ed, t, box, world, silent):
+    """Without a search: by the rules of thumb, or any move."""
+    if plan.way == ANY_MOVE:
+        make_dice(box, seat, seen)
+        return roll(box.dice, 0, t.n)
+    think(v, ed, seat, t, world, silent)
+    if t.n_equals > 1:  # or else the dice would change nothing
+        make_dice(box, seat, seen)
+    return one_of_equals(t, box.dice)
+
+
+@rule
+def decide(plan, v, seen, seat, ed, manner, nets, nodes, x, world, silent, t, box):
     """The place of the move that a bot makes, from what its seat may know; `seen` are the bytes of that."""
     if t.n == 1:
         return np.int64(0)
-    if plan.way == BY_THUMB:
-        think(v, ed, seat, t)
-        if t.n_equals > 1:  # or else the dice would change nothing
-            make_dice(box, seat, seen)
-        return one_of_equals(t, box.dice)
+    if plan.way == BY_THUMB or plan.way == ANY_MOVE:
+        return decide_at_once(plan, v, seen, seat, ed, t, box, world, silent)
     make_dice(box, seat, seen)
-    if plan.way == ANY_MOVE:
-        return roll(box.dice, 0, t.n)
     if plan.way == BY_LEVEL and (plan.simulations == 0 or chance(box.dice, plan.hurries)):
-        think(v, ed, seat, t)
+        think(v, ed, seat, t, world, silent)
         picked = one_of_equals(t, box.dice)
     else:
         begin(nodes, x, box.dice)
-        grow(nodes, x, v, seat, ed, silent, manner, world, plan.simulations)
-        picked = conclude(nodes, v, ed, t)
-    if plan.way == BY_LEVEL:
-        notice(t, plan.overlooks, box.dice)
+        grow(nodes, x, v, seat, ed, silent, manner, nets, world, plan.simulations)
+        picked = conclude(nodes, v, ed, seat, t, world, silent)
+    if plan.misses > 0.0 or plan.overlooks > 0.0:
+        write_sights(v, ed, seat, t, world, silent)
+        notice(t, plan.misses, plan.overlooks, box.dice)
         picked = best_noticed(t, picked)
     return picked
 
 
 @rule
 def play_game(
-    s, views, seen, ed, manner, nodes, x, world, silent, t, box, plans, swapped, dice, log, notes, row
+    s, views, seen, ed, manners, nets, nodes, x, world, silent, t, box, plans, swapped, dice, log, notes, row
 ):
     """A dealt game to its end. Whoever decides is given a view and the legal moves."""
     begin_row(row, notes, s.lead)
     while s.phase != OVER:
         seat = decider(s)
-        plan = plans[seat ^ swapped]
+        plan, manner = plans[seat ^ swapped], manners[(seat ^ swapped) % len(manners)]
         t.n = legal(s, ed, seat, t.legal)
         if plan.way == SERIES_DICE:
             picked = roll(dice, seat, t.n)
         else:
             view(s, seat, views)
-            picked = decide(plan, views[0], seen, seat, ed, manner, nodes, x, world, silent, t, box)
+            picked = decide(plan, views[0], seen, seat, ed, manner, nets, nodes, x, world, silent, t, box)
         action = np.int64(t.legal[picked])
         note_choice(row, KIND_OF, seat, t.legal, t.n, action)
         turn = s.turn
@@ -87,8 +97,8 @@ def play_game(
 
 @big_rule
 def play(
-    table, views, seen, ed, manner, nodes, x, world, silent, t, box, plans, source, words, dice, log, notes,
-    first, rows,
+    table, views, seen, ed, manners, nets, nodes, x, world, silent, t, box, plans, source, words, dice, log,
+    notes, first, rows,
 ):  # fmt: skip
     """Games first, first + 1, … of a series, each once, or twice with the seats swapped."""
     s = table[0]
@@ -100,6 +110,6 @@ def play(
                 make_seed(box, dice, seat ^ swapped if twice else NONE, seat)
             deal(s, ed, words)
             play_game(
-                s, views, seen, ed, manner, nodes, x, world, silent, t, box, plans, swapped, dice, log, notes,
-                rows[k, swapped],
+                s, views, seen, ed, manners, nets, nodes, x, world, silent, t, box, plans, swapped, dice, log,
+                notes, rows[k, swapped],
             )  # fmt: skip

@@ -10,24 +10,28 @@ import numpy as np
 
 from coyote.bots.bot import Answer, Thought
 from coyote.bots.deciding import one_of_equals
-from coyote.bots.levels import five
+from coyote.bots.levels import Level, five
 from coyote.bots.madness import games, tree
+from coyote.bots.madness.choose import choose
 from coyote.bots.madness.habits import N_HABITS
 from coyote.bots.madness.judge import SIGNS
+from coyote.bots.madness.nets import NET, nets, set_biases
 from coyote.bots.madness.reasons import MadnessReasons
+from coyote.bots.madness.sights import write_sights
 from coyote.bots.madness.thumb import think
-from coyote.bots.minds import Mind, answer_of, asked, per_thread
+from coyote.bots.minds import Mind, answer_of, asked, noticed_of, per_thread
 from coyote.bots.reasons import Reason
 from coyote.games.game import Game, Json, Record, Setup, Words64
 from coyote.games.madness.editions import EDITIONS
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import STATE
 from coyote.kernel.events import new_log, silent_log
-from coyote.kernel.record import new
+from coyote.kernel.record import blank, new
 from coyote.kernel.rows import NOTES
+from coyote.kernel.seats import NONE
 from coyote.questions import Budget, Question
 
-MOST_NODES = 1 << 20  # 20 bytes each: 21 MB, of which a search uses one node a simulation
+MOST_NODES = 1 << 21  # 24 bytes each: 50 MB, of which a search uses some five nodes a simulation
 AT_ONCE = 256  # simulations between two looks at the clock: half a millisecond
 NO_LIMIT = 10**12
 
@@ -43,17 +47,32 @@ def learned() -> Json:
     return tables
 
 
-def best_manner(game: Madness) -> Any:
-    """The manner that won against the others (`docs/bots.md`). An edition that nothing was learned of
+def set_manner(manner: Any, game: Madness) -> None:
+    """Write the manner that won against the others (`docs/bots.md`). An edition that nothing was learned of
     is played with what was learned of the first one."""
     edition = game.edition if game.edition in learned() else next(iter(learned()))
     table = learned()[edition]
-    manner = new(tree.MANNER)
-    manner.explore, manner.modesty = 0.5, 0.1
+    manner.explore, manner.modesty, manner.patience = 0.5, 0.1, 8
     manner.scale = int(EDITIONS[edition]["goal"]) / int(game.row.goal)
     manner.signs[:] = table["signs"]
     manner.habits[:] = table["habits"]
-    return manner
+    made, numbers = nets()
+    set_net(manner, made, numbers.get(edition, NONE), game)
+
+
+def set_net(manner: Any, made: Any, number: int, game: Madness) -> None:
+    """Judge by a net and look where it says; by NONE: as the habits and the signs say."""
+    manner.judge_net = manner.policy_net = number
+    if number != NONE:
+        set_biases(manner, made[number], game.row)
+
+
+def use_net(mind: "MadnessMind", net: Any | None) -> None:
+    """For comparisons and lessons: another net than the one of the package, or none."""
+    mind.nets = np.zeros(1, NET)
+    if net is not None:
+        mind.nets[0] = net
+    set_net(mind.manner, mind.nets, NONE if net is None else 0, mind.game)
 
 
 class Scratch:
@@ -83,11 +102,11 @@ tables = per_thread(Tables)
 
 class MadnessMind(Mind):
     LEVELS = five(
-        (None, 0.5, 0.0),
-        (None, 0.15, 0.0),
-        (Budget(simulations=60), 0.1, 0.2),
-        (Budget(simulations=150), 0.0, 0.0),
-        (Budget(seconds=1.0), 0.0, 0.0),
+        (None, 0.35, 0.35, 0.0),
+        (Budget(simulations=8), 0.2, 0.2, 0.75),
+        (Budget(simulations=16), 0.1, 0.08, 0.3),
+        (Budget(simulations=32), 0.0, 0.0, 0.0),
+        (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
 
     PLAYS = True
@@ -95,15 +114,24 @@ class MadnessMind(Mind):
     def __init__(self, game: Game) -> None:
         assert isinstance(game, Madness)
         self.game, self.edition = game, game.row
-        self.manner = best_manner(game)
+        self.manners, self.manner = blank(tree.MANNER)
+        self.nets, _ = nets()
+        set_manner(self.manner, game)
 
     def reason(self, view: Record, seat: int, move: str) -> Reason | None:
         return MadnessReasons(self.game, view, seat).why(move)
 
     def thumb(self, question: Question, dice: Words64) -> Answer:
-        t = asked(scratch().thoughts, question.legal)
-        think(question.view, self.edition, question.seat, t)
+        x = scratch()
+        t = asked(x.thoughts, question.legal)
+        think(question.view, self.edition, question.seat, t, x.world, x.log)
         return answer_of(t, int(one_of_equals(t, dice)), examined=False)
+
+    def noticed(self, question: Question, dice: Words64, level: Level) -> list[int]:
+        x = scratch()
+        t = asked(x.thoughts, question.legal)
+        write_sights(question.view, self.edition, question.seat, t, x.world, x.log)
+        return noticed_of(t, dice, level)
 
     def search(self, question: Question, dice: Words64, budget: Budget) -> Answer:
         if budget == Budget():
@@ -127,19 +155,31 @@ class MadnessMind(Mind):
 
     def grow(self, question: Question, simulations: int) -> None:
         x, view, seat = scratch(), question.view, question.seat
-        tree.grow(x.nodes, x.work, view, seat, self.edition, x.log, self.manner, x.world, simulations)
+        tree.grow(
+            x.nodes, x.work, view, seat, self.edition, x.log, self.manner, self.nets, x.world, simulations
+        )
 
     def conclude(self, question: Question) -> Answer:
         """The move that was tried most; moves of one fold share what was learned."""
         x = scratch()
         t = asked(x.thoughts, question.legal)
-        return answer_of(t, int(tree.conclude(x.nodes, question.view, self.edition, t)))
+        view, seat = question.view, question.seat
+        return answer_of(t, int(tree.conclude(x.nodes, view, self.edition, seat, t, x.world, x.log)))
 
     # ------------------------------------------------------------ whole games
 
     def play(self, setup: Setup, plans: Record, source: Words64, first: int, rows: Record) -> None:
         x, y = scratch(), tables()
         games.play(
-            y.table, y.views, y.seen, self.edition, self.manner, x.nodes, x.work, x.world, x.log, x.thoughts,
-            y.box, plans, source, y.words, y.dice, y.log, y.notes, first, rows,
+            y.table, y.views, y.seen, self.edition, self.manners, self.nets, x.nodes, x.work, x.world, x.log,
+            x.thoughts, y.box, plans, source, y.words, y.dice, y.log, y.notes, first, rows,
+        )  # fmt: skip
+
+    def choose(
+        self, plan: Record, source: Words64, numbers: Record, states: Record, seats: Record, moves: Record
+    ) -> None:
+        x, y = scratch(), tables()
+        choose(
+            states, seats, numbers, moves, y.views, y.seen, self.edition, x.thoughts, y.box, x.world, x.log,
+            plan, source, y.words, y.dice,
         )  # fmt: skip

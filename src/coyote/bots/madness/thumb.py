@@ -5,6 +5,7 @@ Both look only at the cards of the seat that chooses and at what lies open.
 
 import numpy as np
 
+from coyote.bots.madness.ending import may_win_now, wins_at_once
 from coyote.games.madness.actions import (
     ATTACK,
     BEAT,
@@ -47,6 +48,8 @@ def count_open(s, ed):
 
 
 # ---------------------------------------------------------------- what a move seems worth
+
+WIN = 100.0  # more than anything else is worth
 
 
 @rule
@@ -92,9 +95,19 @@ def weigh_tut(s, ed, seat, action):
 
 
 @rule
-def weigh_coyote(ed, action):
-    """M18  Steal with as little as will do, where there is something to steal."""
-    return 0.3 if action == DECLINE else (4.0 if ed.round_points else 0.2) - 2.0 * FIRM[action - STEAL]
+def would_starve(s, ed, seat):
+    """M13  Whether a seat that gives its last card in a Chance begins its own turn with none."""
+    return (s.held[seat] == 1) & (s.left > 1) & (ed.starvation != 0)
+
+
+@rule
+def weigh_coyote(s, ed, seat, action):
+    """M18  Steal with as little as will do, where there is something to steal, but not with the last card."""
+    if action == DECLINE:
+        return 0.3
+    if would_starve(s, ed, seat):
+        return 0.0
+    return (4.0 if ed.round_points else 0.2) - 2.0 * FIRM[action - STEAL]
 
 
 @rule
@@ -104,7 +117,7 @@ def weigh(s, ed, seat, action):
         return weigh_main(s, ed, seat, action)
     if s.phase == TUT:
         return weigh_tut(s, ed, seat, action)
-    return weigh_coyote(ed, action)
+    return weigh_coyote(s, ed, seat, action)
 
 
 @rule
@@ -114,11 +127,15 @@ def likely(worth, best):
 
 
 @big_rule
-def think(v, ed, seat, t):
-    """Write down what is thought of each legal move, and which are liked best."""
+def think(v, ed, seat, t, world, log):
+    """Write down what is thought of each legal move, and which are liked best; nothing beats a win."""
     best = -np.inf
+    near = may_win_now(v, ed, seat)
     for i in range(t.n):
-        t.likely[i] = weigh(v, ed, seat, np.int64(t.legal[i]))
+        action = np.int64(t.legal[i])
+        t.likely[i] = weigh(v, ed, seat, action)
+        if near and wins_at_once(v, ed, seat, action, world, log):
+            t.likely[i] += WIN
         best = max(best, t.likely[i])
     t.n_equals = 0
     for i in range(t.n):

@@ -1,0 +1,153 @@
+"""Who is ahead in a duel, judged by a small net that has learned it from the search's own games.
+
+The net sees a whole state. Of each side it sees some signs (health, how many cards are where, how far the
+costly deck is) and every card, in the hand, the deck, the discard or in play at its age: what it makes of a
+card stands in a table that is written once for a set of cards (`coyote.bots.duel.cardnet`), so that a card
+costs one row to add. Both sides are looked at from either seat, and what counts is the difference: a table
+and its mirror image always come to 1 together.
+
+    known    the rows of the first layer, one below the other: SIGNS rows for the signs, then ROWS for each
+             kind of card. The first half of a row is for one's own side, the second for the other's.
+    always   what the first layer begins with: the house rules are in it
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from coyote.bots.net import add_row, as_chance, cut_off, dot, layer
+from coyote.games.duel.rules import is_costly
+from coyote.kernel.jit import big_rule, rule
+from coyote.kernel.record import record_dtype
+from coyote.kernel.seats import NONE, other
+
+FIRST, SECOND = 64, 32  # how wide the layers are
+SIGNS = 22
+FIRST_CARD = SIGNS
+AGES = 8  # ages of a card in play that are told apart
+HAND, DECK, DISCARD, WAITS, PLAY = range(5)  # where a card is; in play it has a row for each age
+ROWS = PLAY + AGES
+MOST_HEALTH = 5.0  # hundreds of points
+
+LAYERS = record_dtype(  # above the first
+    [
+        ("second", np.float32, (FIRST, SECOND)),
+        ("second_bias", np.float32, SECOND),
+        ("third", np.float32, SECOND),
+    ]
+)
+ROOM = record_dtype(  # to judge in
+    [
+        ("signs", np.float32, SIGNS),
+        ("sums", np.float32, (2, 2 * FIRST)),
+        ("first", np.float32, FIRST),
+        ("next", np.float32, SECOND),
+    ]
+)
+
+
+class Net(NamedTuple):
+    """What a search judges with."""
+
+    known: Any
+    always: Any
+    layers: Any
+    room: Any
+
+
+@rule
+def at_most(number, most):
+    return number if number < most else most
+
+
+@rule
+def list_signs(s, ed, seat, out):
+    """The signs of one side; each is of the size of 1."""
+    health, top = np.float32(s.health[seat]), np.float32(s.max_health[seat])
+    hand, deck = np.float32(s.in_hand[seat]), np.float32(s.in_deck[seat])
+    discard, play = np.float32(s.in_discard[seat]), np.float32(s.in_play[seat])
+    cards = hand + deck + discard + play
+    waits = s.super[seat] != NONE
+    costly = is_costly(s, ed, seat)
+    decks = np.float32(max(np.int64(ed.wear_from) - s.deck_number[seat], 0))
+    free = deck + max(decks - np.float32(1.0), np.float32(0.0)) * cards
+    out[0] = at_most(health / 100.0, MOST_HEALTH)
+    out[1] = at_most(top / 100.0, MOST_HEALTH)
+    out[2] = at_most(health, 10.0) / 10.0
+    out[3] = at_most(health, 20.0) / 20.0
+    out[4] = at_most(health, 40.0) / 40.0
+    out[5] = at_most(health, 80.0) / 80.0
+    out[6] = at_most((top - health) / 50.0, 2.0)
+    out[7] = hand == 0.0
+    out[8] = hand == 1.0
+    out[9] = hand / 5.0
+    out[10] = hand >= ed.hand_limit
+    out[11] = deck / 10.0
+    out[12] = deck == 0.0
+    out[13] = discard / 10.0
+    out[14] = play / 5.0
+    out[15] = costly
+    out[16] = at_most(decks, 4.0) / 4.0
+    out[17] = 0.0 if costly else at_most(free, 80.0) / 40.0
+    out[18] = cards / 20.0
+    out[19] = waits
+    out[20] = (np.float32(ed.super_deck) - s.deck_number[seat]) / 3.0 if waits else 0.0
+    out[21] = at_most(top / ed.wear, 40.0) / 20.0 if costly else 0.0
+
+
+@rule
+def play_row(kind, age):
+    return kind * ROWS + PLAY + min(age, AGES - 1)
+
+
+@rule
+def add_zone(out, known, zone, n, seat, where):
+    """A row for each card that lies there."""
+    for i in range(n[seat]):
+        row = known[FIRST_CARD + np.int64(zone[seat, i]) * ROWS + where]
+        for j in range(len(out)):
+            out[j] += row[j]
+
+
+@big_rule
+def add_side(s, ed, known, room, seat):
+    """The sums of the first layer for one side: its signs, and its cards."""
+    out = room.sums[seat]
+    for j in range(len(out)):
+        out[j] = 0.0
+    list_signs(s, ed, seat, room.signs)
+    for i in range(SIGNS):
+        if room.signs[i] != 0.0:
+            add_row(out, known, i, room.signs[i])
+    add_zone(out, known, s.hand, s.in_hand, seat, HAND)
+    add_zone(out, known, s.deck, s.in_deck, seat, DECK)
+    add_zone(out, known, s.discard, s.in_discard, seat, DISCARD)
+    if s.super[seat] != NONE:
+        row = known[FIRST_CARD + np.int64(s.super[seat]) * ROWS + WAITS]
+        for j in range(len(out)):
+            out[j] += row[j]
+    for i in range(s.in_play[seat]):
+        row = known[FIRST_CARD + play_row(np.int64(s.play[seat, i]), np.int64(s.age[seat, i]))]
+        for j in range(len(out)):
+            out[j] += row[j]
+
+
+@rule
+def seen_from(always, layers, room, seat):
+    """How the table looks from a seat."""
+    mine, theirs = room.sums[seat], room.sums[other(seat)]
+    for j in range(len(room.first)):
+        room.first[j] = always[j] + (mine[j] + theirs[FIRST + j])
+    cut_off(room.first)
+    layer(room.first, layers.second, layers.second_bias, room.next)
+    cut_off(room.next)
+    return dot(room.next, layers.third)
+
+
+@big_rule
+def judge(s, ed, net):
+    """The chance of seat 0 to win, a draw counted half."""
+    add_side(s, ed, net.known, net.room, 0)
+    add_side(s, ed, net.known, net.room, 1)
+    mine = seen_from(net.always, net.layers, net.room, 0)
+    return as_chance(mine - seen_from(net.always, net.layers, net.room, 1))

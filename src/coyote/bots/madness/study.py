@@ -1,0 +1,206 @@
+"""How the nets of Madness learn from lessons: backpropagation and Adam, compiled.
+
+The nets are small and few of their inputs are set, so a pass over a million lessons takes seconds and no
+framework is needed. For training only (`tools/train_madness.py`).
+"""
+
+import numpy as np
+
+from coyote.bots.madness.habits import habit_row, surroundings
+from coyote.bots.madness.inputs import put_options, put_own, put_theirs
+from coyote.bots.madness.lessons import MOST_MOVES
+from coyote.bots.madness.nets import LOOK, NARROW, SHEET, WIDE, add_inputs, second_row
+from coyote.bots.madness.tree import list_moves
+from coyote.bots.net import add_row, as_chance, cut_off, dot, layer
+from coyote.games.madness.rules import decider
+from coyote.kernel.jit import big_rule, rule
+from coyote.kernel.record import record_dtype
+
+FADE, FADE_SQUARES, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e-8)  # of Adam
+FAR = 1e-6  # chances are kept so far from 0 and 1 where their logarithm is taken
+
+DESK = record_dtype(  # a record that began as a sheet does would be taken for one
+    [
+        ("wide_slope", np.float32, WIDE),
+        ("narrow_slope", np.float32, NARROW),
+        ("eyes_slope", np.float32, LOOK),
+        ("first_rows", np.int64, MOST_MOVES),  # of each move
+        ("second_rows", np.int64, MOST_MOVES),
+        ("scores", np.float64, MOST_MOVES),
+        ("target", np.float64, MOST_MOVES),
+        *SHEET,
+    ]
+)
+
+
+@rule
+def add_slope(out, row, worth, slope):
+    for j in range(len(slope)):
+        out[row, j] += worth * slope[j]
+
+
+@rule
+def log_loss(chance, target):
+    chance = min(max(chance, FAR), 1.0 - FAR)
+    return -target * np.log(chance) - (1.0 - target) * np.log(1.0 - chance)
+
+
+# ---------------------------------------------------------------- the judgement
+
+
+@big_rule
+def foresee(tables, lessons, reach, out):
+    """Write what is to be learned of each lesson: seat 0's chance, as what came of it tells.
+
+    What a search thinks of a table knows one hand only; the other hand tells itself in what happens next. So
+    the target is what the searches of the later decisions thought and, at last, the result, each counted
+    `reach` times as much as the one before it. The lessons of a game stand together and share its key.
+    """
+    ahead = 0.0
+    for k in range(len(lessons) - 1, -1, -1):
+        following = k + 1 < len(lessons) and is_same_game(tables[k], tables[k + 1])
+        if following:
+            ahead = (1.0 - reach) * lessons[k + 1].thought + reach * ahead
+        else:
+            ahead = np.float64(lessons[k].won)
+        out[k] = ahead
+
+
+@rule
+def is_same_game(s, following):
+    return (s.key[0] == following.key[0]) & (s.key[1] == following.key[1])
+
+
+@rule
+def judge_lesson(s, ed, seat, net, d):
+    """The chance of whoever decides."""
+    d.n_set = 0
+    put_options(d, ed)
+    put_own(d, s, ed, seat)
+    put_theirs(d, s, ed, seat)
+    add_inputs(d, net.first, net.bias, d.wide)
+    layer(d.wide, net.second, net.second_bias, d.narrow)
+    cut_off(d.narrow)
+    return as_chance(dot(d.narrow, net.last) + net.last_bias[0])
+
+
+@rule
+def slope_of_judgement(net, grad, d, error):
+    """Add what the error of one lesson says about every weight."""
+    grad.last_bias[0] += error
+    for j in range(NARROW):
+        grad.last[j] += error * d.narrow[j]
+        d.narrow_slope[j] = error * net.last[j] if d.narrow[j] > 0.0 else 0.0
+        grad.second_bias[j] += d.narrow_slope[j]
+    for i in range(WIDE):
+        d.wide_slope[i] = 0.0
+        if d.wide[i] > 0.0:
+            add_slope(grad.second, i, d.wide[i], d.narrow_slope)
+            d.wide_slope[i] = dot(d.narrow_slope, net.second[i])
+        grad.bias[i] += d.wide_slope[i]
+    for k in range(d.n_set):
+        add_slope(grad.first, d.rows[k], d.worths[k], d.wide_slope)
+
+
+@big_rule
+def study_judgement(tables, foreseen, eds, which, order, net, grad, d, learns):
+    """The mean loss over the lessons of `order`; their slopes come into `grad` if it `learns`."""
+    loss = 0.0
+    for k in order:
+        s = tables[k]
+        seat = decider(s)
+        target = foreseen[k] if seat == 0 else 1.0 - foreseen[k]
+        chance = judge_lesson(s, eds[which[k]], seat, net, d)
+        loss += log_loss(chance, target)
+        if learns:
+            slope_of_judgement(net, grad, d, np.float32((chance - target) / len(order)))
+    return loss / len(order)
+
+
+# ---------------------------------------------------------------- the policy
+
+
+@rule
+def score_lesson(s, ed, seat, net, x, d):
+    """Write the chance of each move; how many there are."""
+    d.n_set = 0
+    put_options(d, ed)
+    put_own(d, s, ed, seat)
+    add_inputs(d, net.look, net.look_bias, d.eyes)
+    n = min(list_moves(s, ed, seat, x), MOST_MOVES)
+    n_open, losing = surroundings(s, ed, seat)
+    most = -np.inf
+    for i in range(n):
+        action = np.int64(x.actions[i])
+        a, b = habit_row(s, ed, seat, n_open, losing, action), second_row(s, seat, action)
+        d.first_rows[i], d.second_rows[i] = a, b
+        score = np.float64(net.moves_bias[a] + net.moves_bias[b])
+        d.scores[i] = score + dot(d.eyes, net.moves[a]) + dot(d.eyes, net.moves[b])
+        most = max(most, d.scores[i])
+    total = 0.0
+    for i in range(n):
+        d.scores[i] = np.exp(d.scores[i] - most)
+        total += d.scores[i]
+    for i in range(n):
+        d.scores[i] /= total
+    return n
+
+
+@rule
+def loss_of_policy(lesson, d, n):
+    """Against how often the search looked at each move; the targets stay on the desk."""
+    looks = 0.0
+    for i in range(n):
+        looks += lesson.looks[i]
+    loss = 0.0
+    for i in range(n):
+        d.target[i] = lesson.looks[i] / max(looks, 1.0)
+        loss -= d.target[i] * np.log(max(d.scores[i], FAR))
+    return loss
+
+
+@rule
+def slope_of_policy(net, grad, d, n, share):
+    for j in range(LOOK):
+        d.eyes_slope[j] = 0.0
+    for i in range(n):
+        error = np.float32((d.scores[i] - d.target[i]) * share)
+        for row in (d.first_rows[i], d.second_rows[i]):
+            grad.moves_bias[row] += error
+            add_slope(grad.moves, row, error, d.eyes)
+            add_row(d.eyes_slope, net.moves, row, error)
+    for j in range(LOOK):
+        d.eyes_slope[j] = d.eyes_slope[j] if d.eyes[j] > 0.0 else 0.0
+        grad.look_bias[j] += d.eyes_slope[j]
+    for k in range(d.n_set):
+        add_slope(grad.look, d.rows[k], d.worths[k], d.eyes_slope)
+
+
+@big_rule
+def study_policy(tables, lessons, eds, which, order, net, grad, x, d, learns):
+    """The mean loss over the lessons of `order`; their slopes come into `grad` if it `learns`."""
+    loss = 0.0
+    for k in order:
+        s = tables[k]
+        n = score_lesson(s, eds[which[k]], decider(s), net, x, d)
+        loss += loss_of_policy(lessons[k], d, n)
+        if learns:
+            slope_of_policy(net, grad, d, n, 1.0 / len(order))
+    return loss / len(order)  # of no lessons: not a number
+
+
+# ---------------------------------------------------------------- one step
+
+
+@big_rule
+def step_by_adam(weights, slopes, means, squares, number, rate, decay):
+    """Step number 1, 2, … by the slopes, which are forgotten then; all are flat and float32."""
+    steady = np.float32(1.0 / (1.0 - FADE**number))
+    steady_squares = np.float32(1.0 / (1.0 - FADE_SQUARES**number))
+    for i in range(len(weights)):
+        slope = slopes[i]
+        means[i] = FADE * means[i] + (1 - FADE) * slope
+        squares[i] = FADE_SQUARES * squares[i] + (1 - FADE_SQUARES) * slope * slope
+        move = means[i] * steady / (np.sqrt(squares[i] * steady_squares) + TINY)
+        weights[i] -= rate * (move + decay * weights[i])
+        slopes[i] = 0.0

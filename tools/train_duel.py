@@ -1,0 +1,140 @@
+"""Train the judge of the duel from nothing.
+
+    python tools/train_duel.py --folder lessons --seed duel
+
+Round 0 is played by rules of thumb, round 1 by the search with the judgement that needs no net, the later
+ones by the search with the net of the round before; a third of all games is with cards that nobody has seen.
+After each round the net learns: in round 0 from nothing, then on from where it was, from the games of all
+searches so far. The last net comes into src/coyote/bots/duel/judge.npz, as float16, with this command, the
+seed and the commit. Everything follows from the seed; the folder keeps what is finished, so that a run that
+was stopped at any moment goes on where it was. The curves are there too: `curves.csv`.
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import coyote.bots.duel.mind as duel_mind
+from coyote.bots.duel.course import keep, play_piece
+from coyote.bots.duel.mind import DuelMind, Learned
+from coyote.bots.duel.school import Shelf, learn, new_net
+from coyote.bots.net import Weights, load, save
+from coyote.games.duel.game import Duel
+
+SHIPPED = Path(duel_mind.__file__).with_name("judge.npz")
+COLUMNS = "round,epoch,error,error unseen,error of the result unseen\n"
+
+
+@dataclass(frozen=True)
+class Round:
+    pieces: int
+    games: int  # of a piece
+    simulations: int  # a move; 0: rules of thumb
+    slips: int  # one move of so many is any
+    epochs: int
+    trust: float  # how much later turns count
+    pace: float
+
+
+ROUNDS = (
+    Round(pieces=1500, games=48, simulations=0, slips=4, epochs=3, trust=1.0, pace=0.005),
+    Round(pieces=330, games=48, simulations=100, slips=15, epochs=3, trust=0.9, pace=0.002),
+    Round(pieces=240, games=96, simulations=24, slips=15, epochs=3, trust=0.9, pace=0.003),
+    Round(pieces=150, games=96, simulations=32, slips=15, epochs=4, trust=0.9, pace=0.002),
+)
+
+
+class Run:
+    """One run, in its folder."""
+
+    def __init__(self, folder: Path, seed: str, share: float, threads: int) -> None:
+        self.folder, self.seed, self.share, self.threads = folder, seed, share, threads
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.curves = folder / "curves.csv"
+        if not self.curves.exists():
+            self.curves.write_text(COLUMNS, encoding="utf-8")
+
+    def net_file(self, number: int) -> Path:
+        return self.folder / f"net-{number}.npz"
+
+    def pieces(self, number: int) -> list[Path]:
+        count = max(2, round(self.share * ROUNDS[number].pieces))
+        return [self.folder / f"round-{number}" / f"{piece:05}.npz" for piece in range(count)]
+
+    def weights(self, number: int) -> Weights:
+        return load(self.net_file(number))[0]
+
+    def play(self, number: int) -> None:
+        """The pieces of a round that are not there yet."""
+        todo = [path for path in self.pieces(number) if not path.exists()]
+        if todo:
+            todo[0].parent.mkdir(exist_ok=True)
+            learned = Learned(self.weights(number - 1) if number > 1 else {})
+            with ThreadPoolExecutor(self.threads) as pool:
+                for done, _ in enumerate(pool.map(lambda path: self.piece(number, path, learned), todo), 1):
+                    print(f"round {number}: {done} of {len(todo)} pieces", end="\r", flush=True)
+            print()
+
+    def piece(self, number: int, path: Path, learned: Learned) -> None:
+        asked = ROUNDS[number]
+
+        def mind(game: Duel) -> DuelMind:
+            return DuelMind(game, learned)
+
+        seed = f"{self.seed} {number}"
+        keep(path, *play_piece(seed, int(path.stem), asked.games, asked.simulations, asked.slips, mind))
+
+    def teach(self, number: int) -> None:
+        asked, shelf = ROUNDS[number], Shelf()
+        for path in self.lessons(number):
+            shelf.add(path)
+        dice = np.random.default_rng([number, *self.seed.encode()])
+        w = self.weights(number - 1) if number else new_net(dice)
+
+        def tell(epoch: int, *errors: float) -> None:
+            line = f"{number},{epoch}," + ",".join(f"{error:.4f}" for error in errors)
+            print(line)
+            with self.curves.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+
+        learn(shelf, w, asked.epochs, asked.trust, asked.pace, dice, tell)
+        save(self.net_file(number), w, self.story())
+
+    def lessons(self, number: int) -> Iterator[Path]:
+        """Rules of thumb are forgotten as soon as a search has played."""
+        for each in range(1, number + 1) if number else range(1):
+            yield from self.pieces(each)
+
+    def story(self) -> dict[str, str]:
+        commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True)
+        return {
+            "command": "python " + " ".join(sys.argv),
+            "seed": self.seed,
+            "commit": commit.stdout.strip(),
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--seed", default="duel")
+    parser.add_argument("--share", type=float, default=1.0, help="of all games, for a quick try")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=SHIPPED)
+    asked = parser.parse_args()
+    run = Run(asked.folder, asked.seed, asked.share, asked.threads)
+    for number in range(len(ROUNDS)):
+        if not run.net_file(number).exists():
+            run.play(number)
+            run.teach(number)
+    asked.out.write_bytes(run.net_file(len(ROUNDS) - 1).read_bytes())
+
+
+if __name__ == "__main__":
+    main()

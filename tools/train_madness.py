@@ -1,0 +1,163 @@
+"""Teach the nets of Madness from nothing: rounds of games that the search plays with itself, and training.
+
+    python tools/train_madness.py --folder lessons --rounds 4
+
+In the first round the search plays by habits and signs (`learned.json`), in the later ones by the net of the
+round before. In each round a net learns for each edition: the judgement from all lessons so far, the policy
+from those of this round and the one before.
+The last nets come into src/coyote/bots/madness/nets.npz, as float16, with this command, the seed and the
+commit. The folder keeps lessons and nets; a run that was stopped, at any moment, goes on where it was. The
+curves are in the folder too: `curves.csv`.
+
+The nets are small and most of their inputs are not set, so the training is compiled like the rules
+(`bots/madness/study.py`) and no framework is needed.
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import coyote.bots.madness.nets as madness_nets
+from coyote.bots.madness.nets import NET
+from coyote.bots.madness.school import (
+    HOUSE_GAMES,
+    OWN_GAMES,
+    Course,
+    Losses,
+    fresh_net,
+    games_of,
+    load_lessons,
+    play_lessons,
+    train,
+)
+from coyote.bots.net import Weights, as_weights, fill, load, save
+from coyote.games.madness.editions import EDITIONS
+
+SHIPPED = Path(madness_nets.__file__).with_name("nets.npz")
+COLUMNS = "round,edition,epoch,judgement,policy,judgement unseen,policy unseen\n"
+
+
+class Run:
+    """One run, in its folder."""
+
+    def __init__(self, asked: argparse.Namespace) -> None:
+        self.asked, self.folder = asked, Path(asked.folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.curves = self.folder / "curves.csv"
+        if not self.curves.exists():
+            self.curves.write_text(COLUMNS, encoding="utf-8")
+
+    def pieces(self, number: int, edition: str) -> list[Path]:
+        return sorted(self.folder.glob(f"lessons-{number}-{edition}-*.npz"))
+
+    def net_file(self, number: int, edition: str) -> Path:
+        return self.folder / f"net-{number}-{edition}.npz"
+
+    def net_of(self, number: int, edition: str) -> Any | None:
+        """The net that a round was left with; None before the first."""
+        if number < 0:
+            return None
+        nets = np.zeros(1, NET)
+        fill(nets[0], load(self.net_file(number, edition))[0])
+        return nets[0]
+
+    # ------------------------------------------------------------ lessons
+
+    def play(self, number: int, edition: str) -> None:
+        """As many lessons as are asked for; pieces that are there already are not played again."""
+        net, done = self.net_of(number - 1, edition), 0
+        with ThreadPoolExecutor(self.asked.threads) as pool:
+            for batch in self.batches():
+                done += sum(pool.map(lambda piece: self.piece(number, edition, piece, net), batch))
+                print(f"round {number}, {edition}: {done:,} lessons", flush=True)
+                if done >= (self.asked.later if number else self.asked.lessons):
+                    return
+
+    def batches(self) -> Iterator[range]:
+        first = 0
+        while True:
+            yield range(first, first + self.asked.threads)
+            first += self.asked.threads
+
+    def piece(self, number: int, edition: str, piece: int, net: Any | None) -> int:
+        path = self.folder / f"lessons-{number}-{edition}-{piece:05}.npz"
+        if not path.exists():
+            seed = f"{self.asked.seed} {number} {edition} {piece}"
+            games = games_of(edition, piece, seed, {})
+            each = OWN_GAMES if len(games) == 1 else HOUSE_GAMES
+            play_lessons(games, seed, self.asked.simulations, net, each).save(path)
+        return len(load_lessons([path]).lessons)
+
+    # ------------------------------------------------------------ training
+
+    def train(self, number: int, edition: str) -> None:
+        if self.net_file(number, edition).exists():
+            return
+        seen = load_lessons([path for n in range(number + 1) for path in self.pieces(n, edition)])
+        early = [path for n in range(number - 1) for path in self.pieces(n, edition)]
+        seen.since = len(load_lessons(early).lessons) if early else 0
+        nets = np.zeros(1, NET)
+        before = self.net_of(number - 1, edition)
+        nets[0] = fresh_net(edition, self.asked.number)[0] if before is None else before
+        kept = self.folder / f"training-{number}-{edition}.npz"
+
+        def tell(epoch: int, learned: Losses, unseen: Losses) -> None:
+            numbers = ",".join(f"{loss:.4f}" for loss in (*learned, *unseen))
+            print(f"round {number}, {edition}, epoch {epoch}: {numbers}", flush=True)
+            with self.curves.open("a", encoding="utf-8") as file:
+                file.write(f"{number},{edition},{epoch},{numbers}\n")
+
+        course = Course(epochs=self.asked.epochs, rate=2e-3 if before is None else 1e-3)
+        made = train(seen, nets, course, self.asked.number + number, kept, tell)
+        save(self.net_file(number, edition), as_weights(made), {})
+
+    def ship(self) -> None:
+        """The nets of the last round, as the package has them."""
+        weights: Weights = {}
+        for edition in EDITIONS:
+            weights |= as_weights(self.net_of(self.asked.rounds - 1, edition), f"{edition}.")
+        git = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+        command = " ".join(["python", "tools/train_madness.py", *sys.argv[1:]])
+        story = {
+            "editions": list(EDITIONS),
+            "command": command,
+            "seed": self.asked.seed,
+            "commit": git.stdout.strip(),
+        }
+        save(Path(self.asked.out), weights, story)
+
+    def go(self) -> None:
+        for number in range(self.asked.rounds):
+            for edition in EDITIONS:
+                if not self.net_file(number, edition).exists():
+                    self.play(number, edition)
+            with ThreadPoolExecutor(self.asked.threads) as pool:
+                list(pool.map(lambda edition: self.train(number, edition), EDITIONS))  # noqa: B023
+        self.ship()
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    arguments.add_argument("--folder", required=True, help="where lessons and nets are kept")
+    arguments.add_argument("--rounds", type=int, default=4)
+    arguments.add_argument("--lessons", type=int, default=1_000_000, help="of the first round, each edition")
+    arguments.add_argument("--later", type=int, default=150_000, help="of each later round, each edition")
+    arguments.add_argument("--simulations", type=int, default=200, help="of each decision, 255 at most")
+    arguments.add_argument("--epochs", type=int, default=6)
+    arguments.add_argument("--threads", type=int, default=2)
+    arguments.add_argument("--seed", default="coyote")
+    arguments.add_argument(
+        "--number", type=int, default=1, help="the seed of the first weights and the order"
+    )
+    arguments.add_argument("--out", default=str(SHIPPED))
+    Run(arguments.parse_args()).go()
+
+
+if __name__ == "__main__":
+    main()
