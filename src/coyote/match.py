@@ -43,6 +43,19 @@ class Logs(threading.local):
 LOGS = Logs()
 
 
+def noted(game: Game, state: Record, seat: int, action: int, chance: Chance) -> list[list[int]]:
+    """Let the kernel make a choice, as often as it takes to have noted everything. What it noted."""
+    rows: list[list[int]] = []
+    while True:
+        log = LOGS.of(game.EVENTS, len(rows))
+        try:
+            game.act(state, seat, action, log, chance)
+        except LogFull:
+            rows += take_rows(log)
+        else:
+            return rows + take_rows(log)
+
+
 class IllegalMove(Refused):
     """A move that the rules do not allow; nothing has changed."""
 
@@ -264,6 +277,10 @@ class Match:
         seat = self._seat(seat)
         return self.game.situation(self._state, seat, self.legal(seat))
 
+    def table(self) -> Record:
+        """A copy of the state, hidden cards too: for who looks back on a game that is over."""
+        return same(self._state)
+
     def position(self) -> str:
         """The whole situation in one line."""
         return self.game.position(self._state)
@@ -307,7 +324,7 @@ class Match:
             self._situations[seat] = self.situation(seat)
         if self._counted:
             self._counted.choose(seat, self.legal_actions(seat), action)
-        turn, events = self.turn, self._act(action, seat)
+        turn, events = self.turn, noted(self.game, self._state, seat, action, self._chance)
         self.rows += events
         if self._counted:
             self._counted.settle(self._state, turn, events)
@@ -320,18 +337,6 @@ class Match:
         self.game.unseal(self._state, seat)
         self._situations.pop(seat, None)
         self._changed()
-
-    def _act(self, action: int, seat: int) -> list[list[int]]:
-        """Let the kernel do it, as often as it takes to have noted everything. What it noted."""
-        rows: list[list[int]] = []
-        while True:
-            log = LOGS.of(self.game.EVENTS, len(rows))
-            try:
-                self.game.act(self._state, seat, action, log, self._chance)
-            except LogFull:
-                rows += take_rows(log)
-            else:
-                return rows + take_rows(log)
 
     def _write_down(self, made: dict[int, int]) -> None:
         """Choices come into the record in the order of the seats, once all are open."""

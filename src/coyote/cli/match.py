@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from coyote.analysis.luck import fate_of
 from coyote.bots.names import kind_of, read_budget
 from coyote.cli.common import (
     WORDS,
@@ -57,6 +58,7 @@ WIDTH = 50  # letters of the picture of an interval
 @set_option
 @click.option("--seed", callback=plain_text, help=WORDS("cli.series_seed"))
 @click.option("--until", type=click.FloatRange(0.5, 0.9999), help=WORDS("cli.until"))
+@click.option("--luck", is_flag=True, help=WORDS("cli.match_luck"))
 @click.option("--records", type=click.Path(path_type=Path), help=WORDS("cli.match_records"))
 @json_option
 @lang_option
@@ -72,6 +74,7 @@ def command(
     set_file: Path | None,
     seed: str | None,
     until: float | None,
+    luck: bool,
     records: Path | None,
     as_json: bool,
     lang: str | None,
@@ -80,9 +83,13 @@ def command(
     bots = (first, second)
     for name in bots:
         kind_of(name)
+    if luck and until is not None:
+        raise Fault("fault.luck_until")
     chosen = game_with(game, edition, options, set_file)
     if games % 2:
         click.echo(words("match.odd", games=words("count.games", n=games + 1)), err=True)
+    if luck:
+        fate_of(chosen)
     contest = Contest(
         game=chosen,
         setup=setup_with(chosen, two_decks(decks)),
@@ -91,8 +98,9 @@ def command(
         seed=new_seed() if seed is None else seed,
         budget=budget_of(budget),
         until=until,
+        luck=luck,
     )
-    if records:
+    if records or luck:
         warm_up(chosen, words)
         warm_bots(chosen, bots, words)
     else:
@@ -229,6 +237,8 @@ class Drawing:
         self.out.print(self.scores())
         self.out.print()
         self.score()
+        if "luck" in self.found:
+            self.luck(self.found["luck"])
         self.line("match.first_seat", **percents(self.found["first_seat"]))
         self.line("match.length", turns=self.found["turns"], decisions=self.found["decisions"])
         self.out.print()
@@ -275,6 +285,23 @@ class Drawing:
             high=rating(elo["high"], 1),
         )
 
+    def luck(self, found: Json) -> None:
+        """The same less what was luck, and how much narrower that makes it."""
+        spread = found["deviation"]
+        self.out.print(picture(**clipped(found["score"])))
+        self.line("match.adjusted", bot=short(self.contest.bots[0]), **percents(found["score"]))
+        for kind in ("game", "pair"):
+            self.line(
+                f"match.spread_{kind}",
+                plain=100 * spread[kind],
+                adjusted=100 * spread[f"{kind}_adjusted"],
+                less=100 - 100 * spread[f"{kind}_adjusted"] / (spread["game"] or 1.0),
+            )
+        luck = {name: 100 * value for name, value in found["luck"].items()}
+        self.line("match.luck", bot=short(self.contest.bots[0]), **luck)
+        if found["error"]:
+            self.line("match.sampled", error=100 * found["error"])
+
     def ends(self) -> Table:
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
         table.add_column(self.words("simulate.end"))
@@ -307,6 +334,11 @@ class Drawing:
         else:
             name = short(self.contest.bots[bot])
             self.line("match.settled", confidence=self.contest.until, bot=name, style="bold green")
+
+
+def clipped(score: Json) -> Json:
+    """Within a picture from 0 to 100 %; a score less its luck may lie beyond."""
+    return {name: min(1.0, max(0.0, value)) for name, value in score.items()}
 
 
 def percents(found: Json) -> Json:

@@ -1,0 +1,1 @@
+"""Luck and decisions of the duel."""
