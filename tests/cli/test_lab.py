@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from coyote.cli.lab import QUESTIONS
+from coyote.cli.warm import with_bar
 from coyote.text import Words
 from kit.terminal import COYOTE, RUSSIAN, coyote, environment
 
@@ -103,6 +104,67 @@ def test_options_can_be_varied_one_by_one(data: Path) -> None:
     found = [variant["options"] for variant in json.loads(done.stdout)["variants"]]
     standard = {"edition": "standard"}
     assert found == [standard, {**standard, "goal": 4}, {**standard, "komi": 1}]
+
+
+def test_amounts_of_cards_are_tuned_to_sets_that_can_be_played(data: Path, tmp_path: Path) -> None:
+    spec = write(
+        tmp_path / "cards.toml",
+        """game = "duel"
+decks = "oasis,briar,pack"
+bots = ["random", "random"]
+trials = 4
+games = 60
+fresh = 60
+seed = "s"
+[amounts]
+ember = "30..40"
+thorns.2 = "20,30"
+[target]
+turns = "5..8"
+ends.health = "50.."
+""",
+    )
+    report = tmp_path / "cards.html"
+    done = coyote("lab", "tune", spec, "--report", str(report), "--json", data=data)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["amounts"] == {"ember.1": list(range(30, 41)), "thorns.2": [20, 30]}
+    last = found["front"][-1]["set"]
+    assert (
+        last["file"] == str(tmp_path / f"cards-{len(found['front'])}.toml")
+        and last["file"] in report.read_text()
+    )
+    checked = coyote("cards", "check", last["file"], data=data)
+    assert checked.returncode == 0, checked.stderr
+    codes = last["codes"]
+    assert list(codes) == ["oasis", "briar", "pack"]
+    simulated = coyote(
+        "simulate", "duel", "--set", last["file"], "--decks", f"{codes['oasis']},{codes['briar']}",
+        "--games", "5",
+        data=data,
+    )  # fmt: skip
+    assert simulated.returncode == 0, simulated.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('ember = "8..x"', ":4: --amounts takes CARD.NUMBER=VALUES"),
+        ('mirage.3 = "8..9"', ":4: there is no amount mirage.3; there is: mirage.1, mirage.2"),
+        ('"ember.1" = "900..1100"', ":4: ember.1 is a number from 0 to 999 (D20)"),
+        ('comet = "-1..+1"', ":4: comet is in none of the decks that play"),
+    ],
+)
+def test_wrong_amounts_are_told_with_their_line(line: str, sentence: str, data: Path, tmp_path: Path) -> None:
+    spec = write(tmp_path / "x.toml", f'game = "duel"\ntarget = ["turns=5..8"]\n[amounts]\n{line}\n')
+    done = coyote("lab", "tune", spec, data=data)
+    assert done.returncode == 2 and done.stdout == ""
+    assert f"{spec}{sentence}" in done.stderr
+
+
+def test_a_game_without_cards_has_no_amounts(data: Path) -> None:
+    done = coyote("lab", "tune", "madness", "--amounts", "ember=8..9", "--target", "turns=5..8", data=data)
+    assert done.returncode == 2 and "--amounts is for the duel" in done.stderr
 
 
 def test_tune_and_preview_answer(data: Path, tmp_path: Path) -> None:
@@ -238,3 +300,24 @@ def test_a_run_without_a_seed_is_resumed_with_its_own(data: Path, tmp_path: Path
 def test_a_full_disk_is_a_sentence(data: Path) -> None:
     done = coyote("lab", "sweep", "madness", *SMALL, "--report", "/dev/full", data=data)
     assert done.returncode == 2 and "the disk is full" in done.stderr
+
+
+def test_an_interruption_that_the_compiler_turns_into_an_error_is_one_still() -> None:
+    def compiling() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise RuntimeError("no compiled object yet") from None
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        with_bar("", 1, compiling)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_error_without_an_interruption_stays_one() -> None:
+    def failing() -> None:
+        raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        with_bar("", 1, failing)

@@ -55,6 +55,15 @@ def test_each_pairing_is_played_until_its_interval_is_narrow() -> None:
     assert matrix.games >= 400
 
 
+def test_a_lopsided_or_drawn_pairing_takes_fewer_games() -> None:
+    """Each pairing stops by its own variance: of even ones without draws it is the greatest."""
+    even, drawn, lopsided = (np.array(counts) for counts in ([200, 0, 200], [120, 160, 120], [320, 0, 80]))
+    wanted = Wanted(1, within=0.045)
+    assert [wanted.is_enough(counts) for counts in (even, drawn, lopsided)] == [False, True, True]
+    expected = [wanted.expected(counts) for counts in (even, drawn, lopsided)]
+    assert expected[0] > 400 and expected[1:] == [400, 400]
+
+
 def test_the_share_counts_a_draw_as_half_a_win() -> None:
     known = share_of(np.array([50, 20, 30]))
     assert known.mean == 0.6 and known.low < 0.6 < known.high

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from coyote.lab.ray_engine import RETRIES, RayEngine  # isort: skip  # it has its say before Ray is imported
+os.environ |= {"RAY_worker_niceness": "0"}  # or the workers stand back behind the other tests
+from coyote.lab import ray_engine  # isort: skip  # it has its say before Ray is imported
 import ray
 from ray._private import ray_constants
 from ray.cluster_utils import Cluster
@@ -24,7 +25,7 @@ from coyote.text import Refused
 from kit import lab_run, lab_tasks
 
 TESTS = Path(__file__).parent.parent
-SOON = 60.0  # seconds: long enough for a busy computer
+SOON = 300.0  # seconds: long enough for a busy computer
 # A node that is gone is to be missed within seconds, not within half a minute.
 WATCHFUL = {
     "health_check_initial_delay_ms": 0,
@@ -66,10 +67,10 @@ def test_workers_of_any_number_that_may_die_find_the_same(cluster: Cluster) -> N
     """One story, for a cluster takes its time to begin."""
     answer = the_answer()
     cluster.add_node(num_cpus=1)
-    with RayEngine(cluster.address) as engine:
-        for workers in (1, 2, 3):
+    with ray_engine.RayEngine(cluster.address) as engine:
+        for workers in (1, 3):
             if workers > 1:
-                last = cluster.add_node(num_cpus=1)
+                last = cluster.add_node(num_cpus=2)
             cluster.wait_for_nodes()
             for size in lab_tasks.SIZES:
                 found = engine.map(lab_tasks.play, lab_tasks.pieces(size))
@@ -80,7 +81,7 @@ def test_workers_of_any_number_that_may_die_find_the_same(cluster: Cluster) -> N
         cluster.remove_node(last, allow_graceful=False)
         parts += found
         assert lab_tasks.digest(parts) == answer
-        wait_until(lambda: ray.cluster_resources().get("CPU") == 2)
+        wait_until(lambda: ray.cluster_resources().get("CPU") == 1)
 
 
 # ---------------------------------------------------------------- a cluster of one's own
@@ -114,9 +115,9 @@ def listening(processes: dict[int, str]) -> set[str]:
     return {line.split()[3].rpartition(":")[0] for line in own}
 
 
-@pytest.mark.parametrize(("kind", "goes_on"), [(signal.SIGKILL, "ray"), (signal.SIGINT, "local")])
+@pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_was_ended_leaves_nothing_running_and_goes_on(
-    tmp_path: Path, kind: signal.Signals, goes_on: str
+    tmp_path: Path, kind: signal.Signals
 ) -> None:
     """SIGINT goes to all of them, as Ctrl-C does. After SIGKILL some of Ray's idle on for a while."""
     path, mark = tmp_path / "results.jsonl", uuid.uuid4().hex
@@ -139,24 +140,27 @@ def test_a_run_that_was_ended_leaves_nothing_running_and_goes_on(
     assert said == ("", "")
     kept = path.read_bytes()
     assert kept.count(b"\n") < 16
-    with engine_named(goes_on) as engine, kept_in(path, lab_run.SPEC) as file:
+    with engine_named("local") as engine, kept_in(path, lab_run.SPEC) as file:
         pieces = ({**piece, "pause": 0.2} for piece in lab_tasks.pieces(4))
         digest = lab_tasks.digest(found for _, found in run(engine, lab_tasks.play, pieces, file))
     assert digest == the_answer()
     assert path.read_bytes().startswith(kept[: kept.rindex(b"\n") + 1])
 
 
-def test_what_goes_wrong_is_said_and_nothing_else(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_goes_wrong_is_said_and_nothing_else(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ray_engine, "RETRIES", 1)  # each takes a worker that has to start
     numbers = [{"n": n} for n in range(4)]
     before = signal.getsignal(signal.SIGTERM)
-    with RayEngine(workers=2) as engine:
+    with ray_engine.RayEngine(workers=2) as engine:
         assert signal.getsignal(signal.SIGTERM) is before
         with pytest.raises(Refused) as refused:
             list(engine.map(lab_tasks.refuse, numbers))
         assert refused.value.values["name"] == "0", "it comes as it is"
         with pytest.raises(EngineFault) as crashed:
             list(engine.map(lab_tasks.die, numbers[:1]))
-        assert (crashed.value.code, crashed.value.values["times"]) == ("engine.crashed", RETRIES + 1)
+        assert (crashed.value.code, crashed.value.values["times"]) == ("engine.crashed", 2)
         running = engine.map(lab_tasks.double, ({"n": n, "pause": 0.05} for n in range(10**9)))
         assert [next(running)["n"] for _ in range(5)] == [0, 2, 4, 6, 8]
         running.close()

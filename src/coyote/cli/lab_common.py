@@ -9,7 +9,7 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -27,6 +27,7 @@ from coyote.cli import faults
 from coyote.cli.common import WORDS, console, json_option, lang_option, plain_text, words_for
 from coyote.cli.faults import INTERRUPTED, Fault
 from coyote.cli.match import interruptible
+from coyote.cli.warm import interruption_kept
 from coyote.games.game import Json
 from coyote.games.registry import GAMES
 from coyote.lab import figures
@@ -37,7 +38,7 @@ from coyote.lab.picture_files import write_pictures
 from coyote.lab.report import Report, write_report
 from coyote.seeds import new_seed
 from coyote.text import Lang, Refusal, Words
-from coyote.text.tomlfile import Document, FileError, load, parse
+from coyote.text.tomlfile import Document, Faults, FileError, load, parse
 from coyote.text.tomlfile import Table as TomlTable
 
 LONGEST_SPEC = 100_000  # bytes
@@ -89,7 +90,7 @@ def deck_or_spec_argument(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _deck(ctx: click.Context, param: click.Parameter, about: str | None) -> None:
     is_file = about is not None and (about.endswith(".toml") or Path(about).is_file())
-    if about is None or (is_file and "cards" not in _open(about, []).data):
+    if about is None or (is_file and "cards" not in _open(about, Faults()).data):
         read_spec(ctx, param, about)
     else:
         ctx.default_map = {"decks": [about]}
@@ -99,7 +100,7 @@ def read_spec(ctx: click.Context, _param: click.Parameter, path: str | None) -> 
     """Put what the file says where a flag that is not given looks for its value."""
     if path is None:
         return
-    faults: list[Refusal] = []
+    faults = Faults()
     table = _open(path, faults)
     flags = {_key(param): param for param in ctx.command.params if isinstance(param, click.Option)}
     table.refuse_unknown(*flags)
@@ -112,7 +113,7 @@ def read_spec(ctx: click.Context, _param: click.Parameter, path: str | None) -> 
     ctx.meta[PLACES] = table.document
 
 
-def _open(path: str, faults: list[Refusal]) -> TomlTable:
+def _open(path: str, faults: Faults) -> TomlTable:
     text = load(path, LONGEST_SPEC)
     if isinstance(text, Refusal):
         raise FileError([text])
@@ -152,10 +153,19 @@ def _as_flag(param: click.Option, value: Any) -> Any:
     if not param.multiple:
         return _text(value)
     if isinstance(value, dict):
-        return [f"{name}={_text(one)}" for name, one in value.items()]
+        return [f"{name}={_text(one)}" for name, one in _flat(value)]
     if isinstance(value, list):
         return [_text(one) for one in value]
     raise TypeError
+
+
+def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """`ends.lead = 5` is a table in a table; as a flag it is one name."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from ((f"{name}.{rest}", one) for rest, one in _flat(value))
+        else:
+            yield name, value
 
 
 def _text(value: Any) -> str:
@@ -179,7 +189,8 @@ def placed(refusal: Refusal, parameter: str, key: str = "") -> Refusal:
     if document is None or ctx.get_parameter_source(parameter) is not ParameterSource.DEFAULT_MAP:
         return refusal
     flag = next(_key(one) for one in ctx.command.params if one.name == parameter)  # type: ignore[arg-type]
-    place = document.place((flag, key) if key else (flag,))
+    whole = (flag, key) if key else (flag,)
+    place = document.place(whole if whole in document.places.keys else (flag, *key.split(".")))
     return Refusal(refusal.code, refusal.rule, {**refusal.values, **place})
 
 
@@ -305,7 +316,8 @@ def _find(common: Common, question: Question) -> Json:
             stack.enter_context(interruptible())
             engine = stack.enter_context(engine_named(common.engine, common.address))
             tell = stack.enter_context(progress_bar(common.words))
-            return question.ask(lambda task, pieces: run(engine, task, pieces, kept), tell)
+            with interruption_kept():
+                return question.ask(lambda task, pieces: run(engine, task, pieces, kept), tell)
         except KeyboardInterrupt:
             key = "lab.interrupted_kept" if common.out else "lab.interrupted"
             click.echo(common.words(key, path=common.out), err=True)

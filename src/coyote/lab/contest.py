@@ -13,9 +13,11 @@ from math import isfinite
 
 import numpy as np
 
+from coyote.analysis.luck import Luck, luck_of
 from coyote.bots.bot import BotFailure, Budget
 from coyote.games.game import Game, Json, Setup
 from coyote.lab import stats
+from coyote.lab.adjusted import Adjusted
 from coyote.lab.games import Crew, Played
 from coyote.lab.play import Rows, Table, scores
 from coyote.lab.series import Pair, play_twice, series
@@ -32,17 +34,21 @@ class Contest:
     seed: str
     budget: Budget = field(default_factory=Budget)  # for bots that have none of their own
     until: float | None = None  # the confidence at which it may end early
+    luck: bool = False  # whether it is told what was luck
 
     def play(self, standing: "Standing") -> Generator[Pair, None, None]:
         """The pairs in the order of the deals, each counted before it is given out."""
         crew, source = Crew(), series(self.seed)
 
-        def work(number: int) -> Pair:
-            return play_twice(self.game, self.setup, self.bots, source, number, crew, self.budget)
+        def work(number: int) -> tuple[Pair, list[Luck]]:
+            pair = play_twice(self.game, self.setup, self.bots, source, number, crew, self.budget)
+            return pair, [luck_of(played.match) for played in pair] if self.luck else []
 
         with closing(crew.in_order(work, self.pairs)) as pairs:
-            for pair in pairs:
+            for pair, lucks in pairs:
                 standing.add(pair)
+                if lucks:
+                    standing.adjusted.add(pair, lucks)
                 yield pair
                 if self.is_settled(standing):
                     return
@@ -50,7 +56,7 @@ class Contest:
     def count(self, standing: "Standing") -> Generator[int, None, None]:
         """The same where nobody asks for the games themselves: how many more deals are counted, each time."""
         table = Table(self.game, self.setup, self.bots, self.seed, twice=True, budget=self.budget)
-        if table.plans is None:
+        if table.plans is None or self.luck:
             with closing(self.play(standing)) as pairs:
                 yield from (1 for _ in pairs)
             return
@@ -79,6 +85,7 @@ class Standing:
     examples: dict[tuple[int, str], BotFailure] = field(default_factory=dict)
     turns: int = 0
     decisions: int = 0
+    adjusted: Adjusted = field(default_factory=Adjusted)  # where luck is told
 
     @property
     def pairs(self) -> int:
@@ -162,6 +169,7 @@ class Standing:
             ],
             "turns": self.turns / games,
             "decisions": self.decisions / games,
+            **({"luck": self.adjusted.as_json()} if self.adjusted.points else {}),
         }
 
 

@@ -14,14 +14,13 @@ DARK = "@media screen and (prefers-color-scheme:dark)"
 def style_sheet() -> str:
     sheet = resources.files("coyote.lab").joinpath("look.css").read_text(encoding="utf-8")
     used = set(re.findall(r"var\((--[\w-]+)\)", sheet))
-    day, night = (colours(selector, used) for selector in (":root {", '[data-theme="dark"] {'))
+    day, night = (colours(selector, used) for selector in (":root", '[data-theme="dark"]'))
     return f":root{{{day}}}{heat_css('light')}{DARK}{{:root{{{night}}}{heat_css('dark')}}}{squeezed(sheet)}"
 
 
 def colours(selector: str, used: set[str]) -> str:
-    """What the table's sheet says under a selector, as far as a report uses it; pictures go along."""
-    sheet = of_the_table("base.css")
-    block = sheet[sheet.index(selector) + len(selector) :].partition("}")[0]
+    """What the table's sheet says first under a selector, as far as a report uses it; pictures go along."""
+    block = re.findall(re.escape(selector) + r"[^{}]*{([^}]*)}", of_the_table("base.css"))[0]
     kept = [
         one.strip() for one in block.split(";") if one.partition(":")[0].strip() in used | {"color-scheme"}
     ]

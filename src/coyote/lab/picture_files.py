@@ -40,7 +40,7 @@ def sheet() -> str:
     rules = whole[whole.index(FIRST) : whole.index(LAST)]
     series = re.findall(r":root \{([^}]*)\}", whole)  # by day, by night
     used = set(re.findall(r"var\((--[\w-]+)\)", rules)) | {"--font", "--panel"}
-    day, night = (colours(selector, used) for selector in (":root {", '[data-theme="dark"] {'))
+    day, night = (colours(selector, used) for selector in (":root", '[data-theme="dark"]'))
     page = "svg{font-family:var(--font);background:var(--panel)}"
     return squeezed(f":root{{{day};{series[0]}}}{DARK}{{:root{{{night};{series[1]}}}}}{page}{rules}")
 

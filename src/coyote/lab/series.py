@@ -16,7 +16,7 @@ from coyote.kernel.chance import game_words
 from coyote.lab.games import Crew, DiceBot, Played, play_out, say_goodbye
 from coyote.match import Match
 from coyote.questions import Budget
-from coyote.seeds import seed_from, seed_text, seed_words
+from coyote.seeds import bot_seed, seed_from, seed_text, seed_words
 
 RANDOM = "random"
 AT_RANDOM = (RANDOM, RANDOM)
@@ -34,11 +34,6 @@ def words_of(source: Words64, number: int) -> tuple[str, Words64]:
     key, dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
     game_words(source, number, key, dice)
     return seed_text(key), dice
-
-
-def bot_seed(dice: Words64, who: str) -> str:
-    """A bot's own seed. From what one is told nobody learns the dice, or the seed of the other one."""
-    return seed_from(f"bot {seed_text(dice)} {who}")
 
 
 def play_one(

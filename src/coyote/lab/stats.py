@@ -194,6 +194,23 @@ def mean(values: ArrayLike, bounds: Bounds | None = SHARES) -> Interval:
     return Interval(float(seen @ counts / counts.sum()), *map(float, ends))
 
 
+def smooth_mean(values: ArrayLike) -> Interval:
+    """The mean of independent numbers that are hardly ever the same twice, by the normal distribution.
+
+    Two numbers that nobody saw are counted in, one half above the mean and one half below it: this keeps the
+    interval honest where there are few.
+
+    >>> found = smooth_mean([0.4, 0.6] * 50)
+    >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
+    (0.5, 0.476, 0.524)
+    """
+    seen = np.asarray(values, float)
+    middle, n = float(seen.mean()), len(seen) + 2
+    variance = (float(((seen - middle) ** 2).sum()) + 0.5) / (n - 1)
+    reach = NORMAL_95 * sqrt(variance / n)
+    return Interval(middle, middle - reach, middle + reach)
+
+
 def difference(first: ArrayLike, second: ArrayLike, bounds: Bounds | None = DIFFERENCES) -> Interval:
     """How much more the first one has, on average, where number k of both is from the same deal.
 

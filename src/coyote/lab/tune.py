@@ -1,8 +1,9 @@
 """Tuning: variants that come near to what a designer wants, with as few and small changes as possible.
 
-Optuna proposes variants, each is played on the same deals, and those that nothing else beats in both,
-distance and size of changes, are the trade-offs. They were chosen because they looked good, so part of
-that is luck (the winner's curse): what is told of them is measured anew, on games that chose nothing.
+What may change are options of a game, and amounts on cards. Optuna proposes variants, each is played on the
+same deals, and those that nothing else beats in both, distance and size of changes, are the trade-offs. They
+were chosen because they looked good, so part of that is luck (the winner's curse): what is told of them is
+measured anew, on games that chose nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,13 +12,15 @@ from dataclasses import dataclass, field
 from math import inf, isinf
 from typing import Any
 
-from coyote.games.game import Game, Json, OptionError, Setup
+from coyote.games.game import Game, Json, OptionError
 from coyote.games.options import Value
+from coyote.lab.amounts import told_cards, tuned
 from coyote.lab.found import interval_of
-from coyote.lab.measures import halves, measures
+from coyote.lab.measures import halves, measures, tally
+from coyote.lab.play import play_games
 from coyote.lab.stats import Interval, mean
-from coyote.lab.sweep import Run, Tell, games_at_once, play_piece
-from coyote.lab.variants import EDITION, changed, changes_of, described
+from coyote.lab.sweep import Run, Tell, games_at_once
+from coyote.lab.variants import EDITION, changed, changes_of, described, made
 from coyote.seeds import seed_from
 from coyote.text import Refused
 
@@ -31,7 +34,9 @@ SHARES = (
     "moves",
     "best-deck",
     "worst-deck",
+    "best-pairing",
 )
+OF_DECKS = ("best-deck", "worst-deck", "best-pairing")  # what a field of decks is needed for
 NUMBERS = ("turns", "lead-changes", "behind", "decisions", "choices", "points")
 FAMILIES = ("ends", "moves", "points")  # of several: `ends.endurance`
 ASKS = 20  # proposals for each variant that is to be tried: many of them were made before
@@ -116,7 +121,7 @@ def names_of(game: Game) -> list[str]:
     for name in (*SHARES, *NUMBERS):
         if name in FAMILIES:
             names += [f"{name}.{member}" for member in members[name]]
-        elif game.NEEDS_DECKS or not name.endswith("-deck"):
+        elif game.NEEDS_DECKS or name not in OF_DECKS:
             names.append(name)
     return names
 
@@ -126,9 +131,10 @@ def names_of(game: Game) -> list[str]:
 
 @dataclass
 class Variant:
-    """A variant that was tried."""
+    """A variant that was tried: the game with its options, and the amounts that its cards have instead."""
 
     game: Game
+    amounts: Mapping[str, int]
     size: float  # of its changes
     measured: Json
     distance: float
@@ -146,13 +152,18 @@ class Tuning:
     trials: int  # variants that are tried
     games: int  # of each
     fresh: int  # of each that is told
-    tried: dict[Game, Variant] = field(default_factory=dict)
+    amounts: Mapping[str, Sequence[int]] = field(default_factory=dict)  # on cards, and what they may be
+    most_changed: int = 3  # of the amounts, in one variant
+    lists: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # decks by their names, where they are no ready ones
+    tried: dict[Game, Variant] = field(default_factory=dict)  # by what is played
 
     def ask(self, run: Run, tell: Tell) -> Json:
-        self._try(self.base, run)
-        for done, game in enumerate(self._proposals(run), 1):
+        self._try(self.base, {}, run)
+        for done, (game, amounts) in enumerate(self._proposals(run), 1):
             tell("lab.tune.trying", done, self.trials)
-            self._try(game, run)
+            self._try(game, amounts, run)
         front = self._front()
         told = []
         for done, variant in enumerate(front, 1):
@@ -162,7 +173,7 @@ class Tuning:
 
     # ------------------------------------------------------------ trying
 
-    def _proposals(self, run: Run) -> Iterator[Game]:
+    def _proposals(self, run: Run) -> Iterator[tuple[Game, dict[str, int]]]:
         """New variants, one at a time: each depends on what was found of those before."""
         optuna = optuna_here()
         sampler = optuna.samplers.TPESampler(
@@ -174,42 +185,46 @@ class Tuning:
             if made == self.trials:
                 return
             trial = study.ask()
-            changes = {name: self._suggested(trial, name) for name in self.vary}
+            changes = {name: suggested(trial, name, values) for name, values in self.vary.items()}
+            amounts = self._suggested_amounts(trial)
             try:
                 game = changed(self.base, self.given, changes)
             except OptionError:
                 study.tell(trial, state=optuna.trial.TrialState.FAIL)
                 continue
-            if game not in self.tried:
+            played = tuned(game, amounts)
+            if played not in self.tried:
                 made += 1
-                yield game
-            variant = self.tried[game]
+                yield game, amounts
+            variant = self.tried[played]
             study.tell(trial, [variant.distance, variant.size])
 
-    def _suggested(self, trial: Any, name: str) -> Value:
-        """Numbers are in their order, words are not."""
-        values = sorted(self.vary[name], key=lambda value: (isinstance(value, str), value))
-        if all(isinstance(value, int) for value in values):
-            place: int = trial.suggest_int(name, 0, len(values) - 1)
-            return values[place]
-        word: str = trial.suggest_categorical(name, values)
-        return word
+    def _suggested_amounts(self, trial: Any) -> dict[str, int]:
+        """All of them, if they are few; otherwise how many are changed, then which, and then to what."""
+        if len(self.amounts) <= self.most_changed:
+            return {name: suggested(trial, name, values) for name, values in self.amounts.items()}
+        n = trial.suggest_int("changes", 0 if self.vary else 1, self.most_changed)
+        names = [trial.suggest_categorical(f"change {k}", list(self.amounts)) for k in range(n)]
+        return {name: suggested(trial, name, self.amounts[name]) for name in dict.fromkeys(names)}
 
-    def _try(self, game: Game, run: Run) -> None:
-        measured = self._measure(game, 0, self.games, run)
-        self.tried[game] = Variant(game, size_of(self.base, game), measured, self.distance(measured))
+    def _try(self, game: Game, amounts: Mapping[str, int], run: Run) -> None:
+        measured = self._measure(game, amounts, 0, self.games, run)
+        played = tuned(game, amounts)
+        size = size_of(self.base, game) + size_of_amounts(told_cards(game, played))
+        self.tried[played] = Variant(game, amounts, size, measured, self.distance(measured))
 
     def distance(self, measured: Json) -> float:
         return sum(target.distance(target.of(measured)) for target in self.targets)
 
-    def _measure(self, game: Game, first: int, n: int, run: Run) -> Json:
+    def _measure(self, game: Game, amounts: Mapping[str, int], first: int, n: int, run: Run) -> Json:
         """Play games from this number on, with each pair of decks as many."""
         size, each = games_at_once(self.bots), -(-n // len(self.decks))
-        setups = [self._setup(game, pair) for pair in self.decks]
+        setups = [game.settle([self.lists.get(name, name) for name in pair]) for pair in self.decks]
         pieces = [
             {
                 "number": number,
                 "variant": described(game, setup),
+                "amounts": dict(amounts),
                 "bots": list(self.bots),
                 "seed": self.seed,
                 "first": start,
@@ -219,14 +234,11 @@ class Tuning:
             for start in range(first, first + each, size)
         ]
         tallies: list[list[Json]] = [[] for _ in self.decks]
-        with closing(run(play_piece, pieces)) as found:
+        with closing(run(play_tuned, pieces)) as found:
             for piece, tally in found:
                 tallies[piece["number"]].append(tally)
         measured = measures(game, [tally for one in tallies for tally in one])
         return {**measured, **by_deck(self.decks, tallies)} if len(self.decks) > 1 else measured
-
-    def _setup(self, game: Game, pair: Sequence[Any]) -> Setup:
-        return game.settle(pair)
 
     # ------------------------------------------------------------ telling
 
@@ -239,7 +251,7 @@ class Tuning:
         return front
 
     def _told(self, variant: Variant, run: Run) -> Json:
-        measured = self._measure(variant.game, self.games, self.fresh, run)
+        measured = self._measure(variant.game, variant.amounts, self.games, self.fresh, run)
         values = [target.of(measured) for target in self.targets]
         return {
             **self._short(variant),
@@ -252,13 +264,36 @@ class Tuning:
 
     def _short(self, variant: Variant) -> Json:
         values = [target.of(variant.measured) for target in self.targets]
+        played = tuned(variant.game, variant.amounts)
         return {
             "options": variant.game.options,
             "changes": changes_of(self.base, variant.game),
+            **(
+                {"amounts": variant.amounts, "cards": told_cards(variant.game, played)}
+                if self.amounts
+                else {}
+            ),
             "size": round(variant.size, 6),
             "distance": variant.distance,
             "values": [value and value.as_json() for value in values],
         }
+
+
+def play_tuned(piece: Json) -> Json:
+    """The task: games of one variant, with these amounts on its cards, counted."""
+    game, setup = made(piece["variant"])
+    played = tuned(game, piece["amounts"])
+    if played is not game:
+        setup = played.settle(setup.sealed()["decks"])
+    return tally(played, play_games(played, setup, piece["bots"], piece["seed"], piece["first"], piece["n"]))
+
+
+def suggested(trial: Any, name: str, values: Sequence[Any]) -> Any:
+    """Numbers are in their order, words are not."""
+    ranked = sorted(values, key=lambda value: (isinstance(value, str), value))
+    if all(isinstance(value, int) for value in ranked):
+        return ranked[trial.suggest_int(name, 0, len(ranked) - 1)]
+    return trial.suggest_categorical(name, ranked)
 
 
 def optuna_here() -> Any:
@@ -280,13 +315,28 @@ def size_of(base: Game, game: Game) -> float:
     return size
 
 
+def size_of_amounts(cards: Sequence[Json]) -> float:
+    """The same for amounts on cards."""
+    pairs = [pair for card in cards for pair in zip(*card["amounts"], strict=True)]
+    steps = [abs(after - before) for before, after in pairs if after != before]
+    return float(sum(1 + STEP * (one - 1) for one in steps))
+
+
 def by_deck(pairs: Sequence[Sequence[Any]], tallies: Sequence[Sequence[Json]]) -> Json:
-    """What each deck makes of its games against the others, and the best and the worst of them."""
+    """What each deck makes of its games against the others, the best and the worst; the steepest pairing."""
     scores: dict[str, list[float]] = {}
+    steepest: list[Interval] = []
     for (first, second), found in zip(pairs, tallies, strict=True):
         shares = (halves(found) / 2).tolist()
         scores.setdefault(first, []).extend(shares)
-        scores.setdefault(second, []).extend(1 - share for share in shares)
+        others = [1 - share for share in shares]
+        scores.setdefault(second, []).extend(others)
+        steepest.append(mean(max(shares, others, key=sum)))
     known = {name: mean(found).as_json() for name, found in scores.items()}
     ranked = sorted(known.values(), key=lambda one: one["mean"])
-    return {"decks": known, "best_deck": ranked[-1], "worst_deck": ranked[0]}
+    return {
+        "decks": known,
+        "best_deck": ranked[-1],
+        "worst_deck": ranked[0],
+        "best_pairing": max(steepest, key=lambda one: one.mean).as_json(),
+    }

@@ -1,12 +1,15 @@
-"""The report of tuning: the trade-offs, each a variant that can be played."""
+"""The report of tuning: the trade-offs, each a variant or a set of cards that can be played."""
 
-from coyote.games.game import Json
+import shlex
+
+from coyote.games.game import Game, Json
+from coyote.lab.amounts import cards_said
 from coyote.lab.figures import NUMBER, SHARE, Bars, Column, Figure, Measure, Series, Table
 from coyote.lab.found import facts_of, interval_of, links_to
 from coyote.lab.report import Report, Section
 from coyote.lab.sweep_report import game_of, move_said
 from coyote.lab.tune import Target
-from coyote.lab.variants import change_said, command_flags
+from coyote.lab.variants import changes_of, command_flags, label
 from coyote.text import Words, game_title
 
 FINE = Measure(digits=2)
@@ -18,6 +21,7 @@ WORDS_OF = {
     "forced": "lab.sweep.forced",
     "best-deck": "lab.tune.best_deck",
     "worst-deck": "lab.tune.worst_deck",
+    "best-pairing": "lab.tune.best_pairing",
     "turns": "lab.sweep.turns",
     "lead-changes": "lab.sweep.lead_changes",
     "behind": "lab.sweep.behind",
@@ -28,9 +32,8 @@ SIGNS = {"met": "✓", "missed": "✗", "open": "?"}
 
 
 def report(found: Json, words: Words) -> Report:
-    games = [game_of(found, one["options"]) for one in found["front"]]
     base = game_of(found, found["options"])
-    labels = [change_said(base, game, words) for game in games]
+    labels = [changes_said(base, one, found, words) for one in found["front"]]
     targets = [target_of(one) for one in found["targets_wanted"]]
     sections = [
         Section(
@@ -38,6 +41,7 @@ def report(found: Json, words: Words) -> Report:
             [words("lab.tune.front_note"), words("lab.tune.curse")],
             [front_table(found, labels, targets, words)],
         ),
+        *([cards_section(found, labels, words)] if any(map(cards_of, found["front"])) else []),
         Section(
             words("lab.tune.by_target"),
             figures=[
@@ -45,15 +49,63 @@ def report(found: Json, words: Words) -> Report:
             ],
         ),
         Section(words("lab.tune.tried"), figures=[tried_table(found, targets, words)]),
-        Section(
-            words("lab.tune.how"),
-            [f"{label}: {command_flags(game)}" for label, game in zip(labels, games, strict=True)],
-            links=links_to(games, found, words),
-        ),
+        how_section(found, labels, words),
     ]
     title = words("lab.tune.title", game=game_title(base, words.lang))
     more = (words("lab.players"), " – ".join(found["bots"]))
     return Report(title, lead(found, targets, words), sections, facts_of(found, words, more))
+
+
+def changes_said(base: Game, one: Json, found: Json, words: Words) -> str:
+    """`60 health · Ember 12 → 10`, or that nothing differs."""
+    game = game_of(found, one["options"])
+    parts = [label(game, list(changes_of(base, game)), words), cards_said(cards_of(one), words)]
+    return " · ".join(part for part in parts if part) or words("lab.unchanged")
+
+
+def cards_of(one: Json) -> list[Json]:
+    """The cards that are not as they were."""
+    cards: list[Json] = one.get("cards", [])
+    return cards
+
+
+def cards_section(found: Json, labels: list[str], words: Words) -> Section:
+    """What the cards of each trade-off said, and say now."""
+    rows = [
+        [said, card["title"][words.lang], *(text[words.lang] for text in card["text"])]
+        for said, one in zip(labels, found["front"], strict=True)
+        for card in cards_of(one)
+    ]
+    heads = ("lab.tune.changes", "lab.tune.card", "lab.tune.before", "lab.tune.now")
+    table = Table(words("lab.tune.cards"), [Column(words(head)) for head in heads], rows)
+    return Section(words("lab.tune.cards"), figures=[table])
+
+
+def how_section(found: Json, labels: list[str], words: Words) -> Section:
+    """How each trade-off is played: flags, links, and a set file with codes of the decks for it."""
+    entries = list(zip(labels, found["front"], strict=True))
+    games = [game_of(found, one["options"]) for one in found["front"] if not cards_of(one)]
+    rows = [
+        [one["set"]["file"], name, code]
+        for one in found["front"]
+        for name, code in one.get("set", {}).get("codes", {}).items()
+    ]
+    heads = [Column(words("lab.tune.set")), Column(words("lab.decks.deck")), Column(words("lab.decks.code"))]
+    return Section(
+        words("lab.tune.how"),
+        [f"{said}: {how(one, found, words)}" for said, one in entries],
+        [Table(words("lab.tune.codes"), heads, rows)] if rows else [],
+        links=links_to(games, found, words),
+    )
+
+
+def how(one: Json, found: Json, words: Words) -> str:
+    flags = command_flags(game_of(found, one["options"]))
+    if "set" not in one:
+        return words("lab.tune.no_set") if cards_of(one) else flags or f"coyote play {found['game']}"
+    decks = zip(("--deck", "--their-deck"), one["set"]["codes"].values(), strict=False)
+    chosen = [part for pair in decks for part in pair]
+    return shlex.join(["coyote", "play", found["game"], "--set", one["set"]["file"], *chosen, *flags.split()])
 
 
 def lead(found: Json, targets: list[Target], words: Words) -> list[str]:
@@ -108,12 +160,12 @@ def front_table(found: Json, labels: list[str], targets: list[Target], words: Wo
         Column(words("lab.tune.distance"), FINE),
     ]
     rows = []
-    for label, one in zip(labels, found["front"], strict=True):
+    for said, one in zip(labels, found["front"], strict=True):
         cells = [
             f"{SIGNS[told['verdict']]} {value_said(target, told['value'], words)}"
             for target, told in zip(targets, one["targets"], strict=True)
         ]
-        rows.append([label, one["size"], *cells, one["fresh"]["distance"]])
+        rows.append([said, one["size"], *cells, one["fresh"]["distance"]])
     return Table(words("lab.tune.front"), columns, rows, words("lab.tune.signs"))
 
 
@@ -146,7 +198,7 @@ def tried_table(found: Json, targets: list[Target], words: Words) -> Table:
     base = game_of(found, found["options"])
     rows = [
         [
-            change_said(base, game_of(found, one["options"]), words),
+            changes_said(base, one, found, words),
             one["size"],
             *map(interval_of, one["values"]),
             one["distance"],
