@@ -355,6 +355,14 @@ def stands_on(card: str, text: str) -> bool:
     return bool(re.search(rf"(?<!\S){re.escape(card)}(?![\w-])", text))
 
 
+def surely(step: str) -> str:
+    """Without the paragraph of what the other could hold: that is supposed, whatever they have.
+
+    `tests/analysis` swaps the cards for it.
+    """
+    return re.sub(r"(?m)^.*could hold:.*\n(?:\S.*\n)*", "", step)
+
+
 @pytest.mark.parametrize("viewer", ["0", "1", "all"])
 def test_replay_shows_only_what_the_viewer_may_know(viewer: str, here: Path, data: Path) -> None:
     record, steps = replayed(here, data, viewer)
@@ -373,7 +381,7 @@ def test_replay_shows_only_what_the_viewer_may_know(viewer: str, here: Path, dat
                 *lies_open,
                 *told,
             }
-            assert not any(stands_on(card, step) for card in secret)
+            assert not any(stands_on(card, surely(step)) for card in secret)
         before = len(match.events())
         match.play(move, mover)
     assert Words("en")("reason.health") in steps[-1]

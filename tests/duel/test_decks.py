@@ -28,6 +28,7 @@ from coyote.games.duel.decks import (
     random_deck,
     read_deck,
     ready_decks,
+    set_of_code,
 )
 from coyote.games.duel.language import Program, read
 from coyote.games.duel.sets import Card, CardSet, Rarity, core_set
@@ -369,8 +370,30 @@ GOLDEN = {
 
 @pytest.mark.parametrize("cards", GOLDEN)
 def test_golden_codes(cards: str) -> None:
-    assert encode(deck(cards), SET) == GOLDEN[cards]
+    """What version 1 wrote is read, and what is written now is the same, with the digest of the set."""
+    assert encode(deck(cards), SET) == with_digest(GOLDEN[cards])
     assert decode(GOLDEN[cards], SET).cards == deck(cards).cards
+    assert set_of_code(GOLDEN[cards]) is None
+
+
+def with_digest(code: str) -> str:
+    """As version 3 writes the code of a set other than the core one; versions 1 and 2 read it, too."""
+
+    def change(raw: bytearray) -> None:
+        raw[0] = 3
+        raw.extend(bytes.fromhex(SET.digest))
+
+    return _rewritten(code, change)
+
+
+def test_a_code_names_the_version_of_its_set_and_is_read_by_others() -> None:
+    code = encode(deck(TWENTY), SET)
+    assert set_of_code(code) == SET.digest
+    changed = CardSet("made", (replace(SET.cards[0], name_en="Other"), *SET.cards[1:]))
+    assert changed.digest != SET.digest and decode(code, changed).cards == deck(TWENTY).cards
+    assert set_of_code(encode(ready_decks()["pack"], core_set())) is None, "the core set is known by its name"
+    short = _rewritten(code, lambda raw: raw.__delitem__(-1))
+    assert refusal(short).code == "deck.code.damaged"
 
 
 # Written by version 2, which is needed for more than two copies of a card.
@@ -380,7 +403,7 @@ MANY = DeckLimits(copies=4, rare_copies=2)
 
 
 def test_d26_codes_of_three_and_four_copies() -> None:
-    assert encode(deck(FOURFOLD), SET, MANY) == GOLDEN_2
+    assert encode(deck(FOURFOLD), SET, MANY) == with_digest(GOLDEN_2)
     assert decode(GOLDEN_2, SET).cards == deck(FOURFOLD).cards
     assert refusal(GOLDEN_2[:-1]).code == "deck.code.damaged"
     with pytest.raises(ValueError, match="at most 2 are allowed"):
@@ -391,7 +414,7 @@ def test_d26_codes_of_three_and_four_copies() -> None:
 
 @pytest.mark.parametrize("cards", GOLDEN)
 def test_d26_what_a_first_version_can_read_is_written_for_it(cards: str) -> None:
-    assert encode(deck(cards), SET, DeckLimits(9, 40, 4, 4, 10, 1)) == GOLDEN[cards]
+    assert encode(deck(cards), SET, DeckLimits(9, 40, 4, 4, 10, 1)) == with_digest(GOLDEN[cards])
 
 
 def test_d26_a_first_version_refuses_the_code_of_a_second_as_newer() -> None:
@@ -468,7 +491,7 @@ def test_a_code_that_needs_a_newer_version_says_so() -> None:
 
 def test_a_newer_code_that_this_version_can_read_is_read() -> None:
     def change(raw: bytearray) -> None:
-        raw[0] = 3
+        raw[0] = 4
         raw.extend(b"more")
 
     code = encode(deck(TWENTY), SET)

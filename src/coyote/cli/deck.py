@@ -2,29 +2,33 @@
 
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import click
 from rich.table import Table
 from rich.text import Text
 
-from coyote.cli.cards import speech
+from coyote.cli.cards import card_set, speech
 from coyote.cli.common import (
     WORDS,
     console,
     game_with,
     house_rules_option,
     lang_option,
+    plain_text,
     set_option,
     words_for,
 )
 from coyote.cli.duel_table import STYLES, style_of
 from coyote.cli.faults import Fault
 from coyote.cli.terminals import duel_deck
-from coyote.games.duel.decks import Deck, decode, encode, read_deck, ready_decks
+from coyote.games.duel.decks import Deck, decode, encode, random_deck, read_deck, ready_decks
 from coyote.games.duel.game import Duel, decks_of
 from coyote.games.duel.language import ACTIONS, ALL, Action
-from coyote.games.duel.sets import CardSet, core_set
+from coyote.games.duel.sets import CardSet
+from coyote.seeds import new_seed
 from coyote.text import Words
+from coyote.text.tomlfile import FileError
 
 BAR = 30
 BLOCK_ALL_IS = 20  # what "block all" counts for in the curve
@@ -36,14 +40,31 @@ def command() -> None:
 
 
 @command.command("list", help=WORDS("cli.deck_list"))
+@set_option
 @lang_option
-def list_decks(lang: str | None) -> None:
+def list_decks(set_file: Path | None, lang: str | None) -> None:
     words = words_for(lang)
     out = console()
-    for deck in ready_decks().values():
-        out.print(Text.assemble((deck.id, "bold cyan"), f"  {deck.name(speech(words))}"))
-        out.print(f"    {deck.description(speech(words))}")
-        out.print(f"    {summary(deck, core_set(), words)}", style="dim")
+    cards = card_set(set_file)
+    decks = ready_decks() if set_file is None else decks_beside(set_file, cards)
+    for name, deck in decks.items():
+        out.print(Text.assemble((name, "bold cyan"), f"  {deck.name(speech(words))}"))
+        if deck.description(speech(words)):
+            out.print(f"    {deck.description(speech(words))}")
+        out.print(f"    {summary(deck, cards, words)}", style="dim")
+    if not decks:
+        out.print(words("deck.none_beside", set=cards.name, path=str(set_file)))
+
+
+def decks_beside(set_file: Path, cards: CardSet) -> dict[str, Deck]:
+    """The legal decks of a set that lie in its folder, by the files they are in."""
+    found = {}
+    for path in sorted(set_file.parent.glob("*.toml")):
+        try:
+            found[str(path)] = read_deck(path, cards)
+        except FileError:  # the set itself, decks of other sets, any other file
+            continue
+    return found
 
 
 @command.command("show", help=WORDS("cli.deck_show"))
@@ -91,6 +112,17 @@ def decode_code(code: str, options: tuple[str, ...], set_file: Path | None, lang
     words = words_for(lang)
     game = duel_with(options, set_file)
     draw(legal(decode(code, game.card_set), game), game, words)
+
+
+@command.command("random", help=WORDS("cli.deck_random"))
+@click.option("--seed", callback=plain_text, help=WORDS("cli.seed"))
+@house_rules_option
+@set_option
+@lang_option
+def show_random(seed: str | None, options: tuple[str, ...], set_file: Path | None, lang: str | None) -> None:
+    words = words_for(lang)
+    game = duel_with(options, set_file)
+    draw(random_deck(game.card_set, Random(seed or new_seed()), game.limits), game, words)
 
 
 def duel_with(options: tuple[str, ...], set_file: Path | None) -> Duel:

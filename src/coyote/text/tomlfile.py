@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from coyote.text.harmless import harmless, visible
 from coyote.text.refusals import Refusal, Refused
@@ -47,14 +47,41 @@ class FileError(Refused):
     BETWEEN = "\n"
 
     def __init__(self, faults: Iterable[Refusal]) -> None:
-        told = sorted(faults, key=lambda fault: (fault.values["line"], fault.values["column"]))
-        if len(told) > MOST_FAULTS:
-            told[MOST_FAULTS:] = [fault(told[0].values["file"], "file.more", most=MOST_FAULTS)]
-        super().__init__(told)
+        super().__init__(told_faults(faults))
+
+
+class Faults(list[Refusal]):
+    """What is wrong with a file, as it is found; beyond the first `most` nothing is looked for."""
+
+    def __init__(self, found: Iterable[Refusal] = (), most: int = MOST_FAULTS) -> None:
+        super().__init__(found)
+        self.most = most
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are more than are told."""
+        return len(self) > self.most
+
+
+def told_faults(faults: Iterable[Refusal]) -> list[Refusal]:
+    """In the order of their lines, as many as are told."""
+    most = faults.most if isinstance(faults, Faults) else MOST_FAULTS
+    told = sorted(faults, key=lambda fault: (fault.values["line"], fault.values["column"]))
+    if len(told) > most:
+        told[most:] = [fault(told[0].values["file"], "file.more", most=most)]
+    return told
 
 
 def fault(file: str, code: str, line: int = 0, column: int = 0, /, **values: Any) -> Refusal:
     return Refusal(code, "", {"file": file, "line": line, "column": column, **values})
+
+
+class Places(Protocol):
+    """A file of which is known where its values stand."""
+
+    def place(self, where: Where) -> dict[str, Any]: ...
+
+    def place_inside(self, where: Where, offset: int) -> dict[str, Any]: ...
 
 
 class Document:
@@ -84,6 +111,12 @@ class Document:
         at = start + _place_in_source(_string_at(self.text, start), offset)
         return {"file": self.file, "line": self._line(at), "column": at - self.text.rfind("\n", 0, at)}
 
+    def span(self, where: Where) -> tuple[int, int] | None:
+        """From where to where a text value stands in the document, with its quotes; None if none does."""
+        start = self.places.values.get(where)
+        source = "" if start is None else _string_at(self.text, start)
+        return None if start is None or not source else (start, start + len(source))
+
     def _line(self, offset: int) -> int:
         return self.above + self.text.count("\n", 0, offset) + 1
 
@@ -94,7 +127,7 @@ class Table:
     `about` names the thing that the table describes, once that is known.
     """
 
-    def __init__(self, document: Document, where: Where, data: dict[str, Any], faults: list[Refusal]) -> None:
+    def __init__(self, document: Places, where: Where, data: dict[str, Any], faults: Faults) -> None:
         self.document = document
         self.where = where
         self.data = data
@@ -115,7 +148,7 @@ class Table:
     @property
     def has_enough(self) -> bool:
         """Whether there are more faults than are told."""
-        return len(self.faults) > MOST_FAULTS
+        return self.faults.enough
 
     def refuse_unknown(self, *known: str) -> None:
         for key in self.data:
@@ -201,8 +234,8 @@ def load(path: str | PathLike[str], most: int) -> str | Refusal:
         return fault(file, "file.encoding", raw.count(b"\n", 0, error.start) + 1)
 
 
-def parse(file: str, text: str, table: str = "") -> tuple[list[Document], list[Refusal]]:
-    """The documents of a text and the faults met on the way.
+def parse(file: str, text: str, table: str = "", most: int = MOST_FAULTS) -> tuple[list[Document], Faults]:
+    """The documents of a text and the faults met on the way, of which the first `most` are looked for.
 
     A whole text is one document. If it is broken TOML and `table` names an array of tables, each `[[table]]`
     is read by itself, so that one broken piece does not hide the faults of the others.
@@ -210,18 +243,18 @@ def parse(file: str, text: str, table: str = "") -> tuple[list[Document], list[R
     text = text.replace("\r\n", "\n")
     whole = _document(file, text, 0)
     if isinstance(whole, Document):
-        return [whole], []
+        return [whole], Faults(most=most)
     documents: list[Document] = []
-    faults: list[Refusal] = []
+    faults = Faults(most=most)
     for piece, above in _pieces(text, table):
         one = _document(file, piece, above)
         if isinstance(one, Document):
             documents.append(one)
         else:
             faults.append(one)
-        if len(faults) > MOST_FAULTS:
+        if faults.enough:
             break
-    return documents, faults or [whole]
+    return documents, faults or Faults([whole], most)
 
 
 def headers(text: str, table: str) -> list[int]:

@@ -15,11 +15,11 @@ from os import PathLike
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from coyote.text import LANGUAGES, Lang, Refusal, Refused, Words
 from coyote.text.harmless import harmless
-from coyote.text.tomlfile import Document, FileError, Table, load, parse
+from coyote.text.tomlfile import Document, Faults, FileError, Table, load, parse
 
 from .sets import ID, LONGEST_ID, LONGEST_NAME, Card, CardSet, core_set
 
@@ -190,7 +190,7 @@ def parse_deck(
 def _checked(
     file: str,
     documents: list[Document],
-    refusals: list[Refusal],
+    refusals: Faults,
     card_set: CardSet | None,
     limits: DeckLimits,
 ) -> Deck:
@@ -309,7 +309,9 @@ def _fitting(pool: list[Card], size: int, limits: DeckLimits) -> list[Card]:
 # ------------------------------------------------------------------------------
 # Codes
 
-CODE_VERSION: Final = 2
+CODE_VERSION: Final = 3
+DIGEST_SINCE: Final = 3
+DIGEST_BYTES: Final = 16
 MOST_CODED: Final = {1: 2, 2: 4}
 """Copies of a card that a code can tell, by the lowest version able to read it."""
 
@@ -327,7 +329,11 @@ def encode(deck: Deck, card_set: CardSet, limits: DeckLimits = USUAL) -> str:
         version · lowest version able to read this · length and UTF-8 of the set's name · width ·
         number of single cards, their marks · number of double cards, their marks ·
         from version 2 on, where the lowest is 2, the same for triple and for fourfold cards ·
+        from version 3 on, the digest of the set that the deck was built from ·
         CRC-32 of all before
+
+    Only a set other than the core one is named by its digest, since there may be many of its name, and each
+    has versions. Another version of it reads the code all the same, as long as the ids are there.
 
     A card's mark is the first `width` bytes of the SHA-256 of its id: not of its place in the set, so a code
     survives added, removed, moved and renamed cards as long as the ids stay. Three bytes tell thousands of
@@ -343,31 +349,51 @@ def encode(deck: Deck, card_set: CardSet, limits: DeckLimits = USUAL) -> str:
     most = max((copies for _, copies in deck.cards), default=1)
     version = next((version for version, copies in MOST_CODED.items() if most <= copies), None)
     if version is None:
-        raise DeckCodeError("deck.code.copies", "D26", most=MOST_CODED[CODE_VERSION])
+        raise DeckCodeError("deck.code.copies", "D26", most=max(MOST_CODED.values()))
     width = _width(card_set)
     name = deck.set.encode()
-    body = bytes([version, version, len(name)]) + name + bytes([width])
+    digest = b"" if card_set.digest == core_set().digest else bytes.fromhex(card_set.digest)
+    body = bytes([CODE_VERSION if digest else version, version, len(name)]) + name + bytes([width])
     for copies in range(1, MOST_CODED[version] + 1):
         marks = sorted(_mark(card_id, width) for card_id, n in deck.cards if n == copies)
         body += bytes([len(marks)]) + b"".join(marks)
+    body += digest
     return base64.urlsafe_b64encode(body + _checksum(body)).decode().rstrip("=")
 
 
 def decode(code: str, card_set: CardSet) -> Deck:
     """The deck of a code; raises `DeckCodeError`. It is legal unless the set changed: ask `faults`."""
+    read = _read_code(code)
+    if read.name != card_set.name:
+        raise DeckCodeError("deck.code.set", theirs=harmless(read.name), ours=card_set.name)
+    return Deck(read.name, _cards_of(read.marks, read.width, card_set))
+
+
+def set_of_code(code: str) -> str | None:
+    """The digest of the set that a code names, if it does; raises `DeckCodeError`."""
+    return _read_code(code).digest
+
+
+class _Code(NamedTuple):
+    name: str
+    width: int
+    marks: Mapping[bytes, int]
+    digest: str | None
+
+
+def _read_code(code: str) -> _Code:
     source = _Source(_body(code.strip()))
     version, lowest = source.byte(), source.byte()
-    if lowest > CODE_VERSION:
+    if lowest > max(MOST_CODED):
         raise DeckCodeError("deck.code.newer", version=version, ours=CODE_VERSION)
     name = source.text()
-    if name != card_set.name:
-        raise DeckCodeError("deck.code.set", theirs=harmless(name), ours=card_set.name)
     width = source.byte()
     groups = [source.marks(width) for _ in range(MOST_CODED[max(lowest, 1)])]
     marks = {mark: copies for copies, group in enumerate(groups, 1) for mark in group}
+    digest = source.take(DIGEST_BYTES).hex() if version >= DIGEST_SINCE and source.left else None
     if len(marks) < sum(map(len, groups)) or (version <= CODE_VERSION and source.left):
         raise DeckCodeError("deck.code.damaged")
-    return Deck(name, _cards_of(marks, width, card_set))
+    return _Code(name, width, marks, digest)
 
 
 def _cards_of(marks: Mapping[bytes, int], width: int, card_set: CardSet) -> tuple[tuple[str, int], ...]:

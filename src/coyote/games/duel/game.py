@@ -110,11 +110,12 @@ class Duel(Game):
         return out[: rules.legal(s, seat, out)].tolist()  # type: ignore[no-any-return]
 
     def act(self, s: Record, seat: int, action: int, log: Record, chance: Chance) -> None:
-        before, luck_before = s.copy(), chance.luck.copy()
+        before, luck_before = s.tobytes(), chance.luck.copy()
         rules.act(s, self.table, self.row, chance.luck, log, seat, action)
         if overflowed(log):
+            was = np.frombuffer(before, STATE)[0]
             for name in s.dtype.names:
-                s[name] = before[name]
+                s[name] = was[name]
             chance.luck[:] = luck_before
             raise LogFull
 

@@ -332,6 +332,16 @@ class _Node:
         shown = tuple(label for label, _ in self.words.values())
         return (*shown, NUMBER) if self.number else shown
 
+    def phrases(self) -> list[str]:
+        """The words that may follow, each with those that must come after it."""
+        return [label + after.rest() for label, after in self.words.values() if label not in _SIGNS]
+
+    def rest(self) -> str:
+        if self.piece or self.number or len(self.words) != 1:
+            return ""
+        (label, after), *_ = self.words.values()
+        return (label if label in _SIGNS else f" {label}") + after.rest()
+
 
 _ORDER: Final = ("trait", "when", "condition", "who", "action")
 """D25: the order of the pieces of a text."""
@@ -453,12 +463,34 @@ def language_of(text: str) -> Lang:
     return max(LANGUAGES, key=lambda lang: len(re.findall(_LETTERS[lang], text, re.IGNORECASE)))
 
 
+def continuations(text: str, lang: Lang | None = None) -> list[str]:
+    """What may follow a text that is right so far: words, as far as they are sure to follow each other, and
+    signs; nothing where something is wrong before. Numbers are not guessed.
+
+    >>> continuations("Next turn: set")
+    ['aside']
+    >>> continuations("Attack 3")
+    ['for each card in', ',', '.']
+    """
+    reader = _Reader(text, lang)
+    try:
+        reader.program()
+    except CardTextError as error:
+        if error.code == "duel.text.empty":
+            return reader.grammar.starts["trait"].phrases()
+        if error.code != "duel.text.end":
+            return []
+        signs = [word for word in error.values["expected"] if word in _SIGNS]
+        return list(dict.fromkeys([*reader.node.phrases(), *signs]))
+    return reader.grammar.starts["when"].phrases()
+
+
 class _Reader:
     """One text being read, word by word and without going back: each phrase is known by its first word."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, lang: Lang | None = None) -> None:
         self.text = text
-        self.grammar = _grammar(language_of(text))
+        self.grammar = _grammar(lang or language_of(text))
         self.tokens = [Token(m[0], self.grammar.key(m[0]), m.start()) for m in _WORD.finditer(text)]
         self.tokens.append(Token("", "", len(text.rstrip())))
         self.at = 0
@@ -520,6 +552,7 @@ class _Reader:
                 self.node = node
                 return node.piece, number
             else:
+                self.node = node
                 raise self.unexpected(token, node.expected())
             self.at += 1
 

@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from os import PathLike
@@ -17,7 +18,18 @@ from typing import Final, Literal
 
 from coyote.text import LANGUAGES, Lang, Refusal, Words
 from coyote.text.harmless import harmless
-from coyote.text.tomlfile import Document, FileError, Table, fault, headers, load, parse
+from coyote.text.tomlfile import (
+    MOST_FAULTS,
+    Document,
+    Faults,
+    FileError,
+    Places,
+    Table,
+    fault,
+    headers,
+    load,
+    parse,
+)
 
 from .language import CardTextError, Program, read, write
 
@@ -108,12 +120,51 @@ def read_set(path: str | PathLike[str]) -> CardSet:
     return parse_set(text, str(path))
 
 
-def parse_set(text: str, file: str = "set.toml") -> CardSet:
-    """As `read_set`, from text; `file` is what faults call it."""
+def parse_set(text: str, file: str = "set.toml", name: str = "") -> CardSet:
+    """As `read_set`, from text; `file` is what faults call it, `name` what the set is if it does not say."""
+    return check_set(text, file, name).whole()
+
+
+@dataclass(frozen=True)
+class CheckedSet:
+    """A file of cards, whatever is wrong with it: what could be read, and every fault."""
+
+    name: str
+    cards: list[Card]
+    tables: list[Table]  # all that describe cards, in their order
+    faults: Faults
+
+    def whole(self) -> CardSet:
+        """The set, if nothing is wrong; raises `SetError`."""
+        if self.faults:
+            raise SetError(self.faults)
+        return CardSet(self.name, tuple(self.cards))
+
+
+def check_set(text: str, file: str = "set.toml", name: str = "", most: int = MOST_FAULTS) -> CheckedSet:
+    """All that can be said of a set's text, with its first `most` faults."""
     cards = headers(text, "card")
     if len(cards) > MOST_CARDS:
-        raise _too_large(file, text.count("\n", 0, cards[MOST_CARDS]) + 1)
-    return _checked(file, *parse(file, text, "card"))
+        return _too_large(file, text.count("\n", 0, cards[MOST_CARDS]) + 1)
+    documents, faults = parse(file, text, "card", most)
+    tables = [table for document in documents for table in _tables(document, faults)]
+    own = _set_name(documents, faults)
+    return check_cards(file, tables, own or name or Path(file).stem[:LONGEST_NAME], faults, documents[:1])
+
+
+def check_cards(
+    file: str, tables: list[Table], name: str, faults: Faults, documents: Sequence[Places] = ()
+) -> CheckedSet:
+    """The cards that tables describe, wherever they stand; the set is called so in the first document."""
+    if not tables and not faults:
+        faults.append(fault(file, "set.no_cards"))
+    if len(tables) > MOST_CARDS:  # not under a [[card]] each
+        return _too_large(file, tables[MOST_CARDS].line(""))
+    cards = [card for table in tables if not table.has_enough and (card := _card(table))]
+    _refuse_duplicates(tables)
+    if not faults:
+        faults.extend(_false_core(file, documents, CardSet(name, tuple(cards))))
+    return CheckedSet(name, cards, tables, faults)
 
 
 @cache
@@ -122,23 +173,7 @@ def core_set() -> CardSet:
     return read_set(CORE)
 
 
-def _checked(file: str, documents: list[Document], faults: list[Refusal]) -> CardSet:
-    tables = [table for document in documents for table in _tables(document, faults)]
-    if not tables and not faults:
-        faults.append(fault(file, "set.no_cards"))
-    if len(tables) > MOST_CARDS:  # not under a [[card]] each
-        raise _too_large(file, tables[MOST_CARDS].line(""))
-    cards = [_card(table) for table in tables if not table.has_enough]
-    _refuse_duplicates(tables)
-    name = _set_name(documents, faults) or Path(file).stem[:LONGEST_NAME]
-    if faults:
-        raise SetError(faults)
-    made = CardSet(name, tuple(card for card in cards if card))
-    _refuse_false_core(file, documents[0], made)
-    return made
-
-
-def _set_name(documents: list[Document], faults: list[Refusal]) -> str | None:
+def _set_name(documents: list[Document], faults: Faults) -> str | None:
     for document in documents:
         if "name" in document.data:
             top = Table(document, (), document.data, faults)
@@ -175,14 +210,14 @@ def _official() -> tuple[str, ...]:
     return tuple(word for lang in LANGUAGES for word in Words(lang)("set.official").split())
 
 
-def _refuse_false_core(file: str, document: Document, made: CardSet) -> None:
+def _false_core(file: str, documents: Sequence[Places], made: CardSet) -> Iterator[Refusal]:
     """The name of the core set belongs to it alone."""
     if sounds_official(made.name) and file != str(CORE) and made.digest != core_set().digest:
-        name = harmless(made.name)
-        raise SetError([fault(file, "set.core", document.place(("name",))["line"], name=name)])
+        line = documents[0].place(("name",))["line"] if documents else 0
+        yield fault(file, "set.core", line, name=harmless(made.name))
 
 
-def _tables(document: Document, faults: list[Refusal]) -> list[Table]:
+def _tables(document: Document, faults: Faults) -> list[Table]:
     """The tables that describe cards."""
     top = Table(document, (), document.data, faults)
     top.refuse_unknown("name", "card")
@@ -193,9 +228,9 @@ def _tables(document: Document, faults: list[Refusal]) -> list[Table]:
     return [Table(document, ("card", number), card, faults) for number, card in enumerate(cards)]
 
 
-def _too_large(file: str, line: int) -> SetError:
+def _too_large(file: str, line: int) -> CheckedSet:
     """Cards are counted before they are read, and only this is told."""
-    return SetError([fault(file, "set.large", line, most=MOST_CARDS)])
+    return CheckedSet("", [], [], Faults([fault(file, "set.large", line, most=MOST_CARDS)]))
 
 
 def _card(table: Table) -> Card | None:

@@ -96,7 +96,7 @@ def imagine(v, ed, seat, seed, out):
     """Write to out[0] a full state which the seat cannot tell from the real one.
 
     The unseen cards are spread evenly over the deck and the hidden hands; any cleverer guess is
-    the business of a bot.
+    the business of a bot. A hand that lies open, as it does after a game, stays as it is.
     """
     out[0] = v
     s = out[0]
@@ -110,7 +110,7 @@ def imagine(v, ed, seat, seed, out):
     shuffle(s, s.deck, n)
     s.left = n
     for owner in range(2):
-        if owner != seat:
+        if (owner != seat) & (v.hands[owner] == EMPTY):
             s.held[owner] = 0
             for _ in range(v.held[owner]):
                 to_hand(s, owner, take_top(s))
