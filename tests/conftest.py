@@ -1,14 +1,23 @@
 """Settings for all tests: the same examples in every run, and no example fails for being slow."""
 
+import asyncio
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # several wait for each other by working, and others wait
 
 import pytest
 from hypothesis import settings
 
 pytest.register_assert_rewrite("kit")
+
+TESTS = Path(__file__).parent
 
 settings.register_profile("coyote", deadline=None, derandomize=True)
 settings.load_profile("coyote")
@@ -17,26 +26,31 @@ settings.load_profile("coyote")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-WARM = """
-import sys
-from coyote.cli.warm import warm_bots, warm_games, warm_up
-from coyote.games.registry import GAMES
-from coyote.text import Words
-game, words = GAMES[sys.argv[1]](), Words("en")
-for series in (False, True):
-    warm_up(game, words, series)
-warm_bots(game, ["greedy", "search:1"], words)
-warm_games(game, ["greedy", "greedy"], words)
-"""
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
     """Before tests run side by side: each game is compiled once, and not by all of them at the same time."""
-    command = [sys.executable, "-c", WARM]
-    games = [subprocess.Popen([*command, name], stderr=subprocess.DEVNULL) for name in ("madness", "duel")]
-    for one in games:
-        one.wait()  # where it fails, the tests will tell
+    if not os.environ.get("COYOTE_COMPILED"):  # tools/run_tests.py has done it
+        command = [sys.executable, "-m", "kit.warm"]
+        games = [
+            subprocess.Popen([*command, name], cwd=TESTS, stderr=subprocess.DEVNULL)
+            for name in ("duel", "madness")
+        ]
+        for one in games:
+            one.wait()  # where it fails, the tests will tell
+
+
+@pytest.fixture(autouse=True)
+def a_loop_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has opened a browser has its loop in this thread to the end: others run theirs in another."""
+    run: Any = asyncio.run
+
+    def run_apart(main: Coroutine[Any, Any, Any], **options: Any) -> Any:
+        if asyncio._get_running_loop() is None:
+            return run(main, **options)
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(run, main, **options).result()
+
+    monkeypatch.setattr(asyncio, "run", run_apart)
 
 
 @pytest.fixture(scope="module")

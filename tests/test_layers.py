@@ -1,6 +1,7 @@
 """Who may import whom, and who may ask which game it is. And no foreign paths.
 
-kernel, text ← games ← seeds, questions ← match ← records ← fairness ← bots, lab, table ← cli
+kernel, text ← games ← seeds, questions ← match ← records ← fairness ← bots ← analysis
+← lab, envs, table ← cli
 """
 
 import ast
@@ -36,10 +37,17 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "records": (*GROUND, "seeds", "questions", "match"),
     "fairness": (*GROUND, "seeds", "questions", "match", "records"),
     "bots": (*GROUND, "questions", "bots"),  # no match: what a bot may know is its question
-    "lab": (*GROUND, *FACE, "bots", "lab"),
+    "analysis": (*GROUND, *FACE, "bots", "analysis"),
+    "lab": (*GROUND, *FACE, "bots", "analysis", "lab"),
+    "envs": (*GROUND, *FACE, "bots", "envs", "__init__"),
     "table": (*GROUND, *FACE, "bots", "table", "__init__"),
-    "cli": (*GROUND, *FACE, "bots", "lab", "cli", "__init__"),
+    "table.analyst": (*GROUND, *FACE, "bots", "analysis", "table"),  # a process of its own
+    "table.puzzles": (*GROUND, *FACE, "bots", "analysis", "table"),
+    "table.weigher": (*GROUND, *FACE, "bots", "lab", "table"),  # a process of its own
+    "cli": (*GROUND, *FACE, "bots", "analysis", "lab", "envs", "cli", "__init__"),
     "cli.table": (*GROUND, *FACE, "bots", "lab", "cli", "table", "__init__"),  # nobody else imports the table
+    "cli.cards_print": (*GROUND, "cli", "table"),  # which dresses cards on paper as on the page
+    "cli.cards_weigh": (*GROUND, "cli", "table"),  # and weighs them as the workshop does
     "cli.table_admin": (*GROUND, *FACE, "cli", "table"),  # but this part of it
     "__init__": (*FACE, "games.game", "games.registry", "text"),
     "__main__": ("cli",),
@@ -132,12 +140,19 @@ REGISTRIES: dict[str, Mapping[str, Any]] = {
 # These know single games: the registries, the types of views, and what only the duel has, cards and decks.
 BY_GAME = {
     "games.registry",
+    "analysis.puzzles.madness",
+    "analysis.puzzles.duel",
+    "analysis.puzzles.mining",
     "bots.minds",
     "cli.terminals",
     "table.parts",
     "cli.cards",
+    "cli.cards_print",
+    "cli.cards_weigh",
     "cli.deck",
     "cli.lab_decks",
+    "envs.registry",
+    "lab.amounts",
     "lab.answer",
     "lab.cards",
     "lab.decklists",
@@ -147,6 +162,11 @@ BY_GAME = {
     "table.set_trial",
     "table.library",
     "table.view_types",
+    "table.card_sets",
+    "table.weigher",
+    "table.weighing",
+    "table.workshop",
+    "table.writing",
 }
 
 
@@ -155,7 +175,7 @@ def knows_a_game(module: str) -> bool:
     parts = module.split(".")
     tables = {f"cli.{game}_{what}" for game in GAMES for what in ("table", "typed")}
     return module in BY_GAME | tables or (
-        parts[0] in ("games", "bots") and parts[1:2] in [[g] for g in GAMES]
+        parts[0] in ("games", "bots", "analysis", "envs") and parts[1:2] in [[g] for g in GAMES]
     )
 
 

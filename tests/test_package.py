@@ -19,6 +19,7 @@ SOURCES = ROOT / "src" / "coyote"
 CALLED = {
     "markdown_it": "markdown-it-py",
     "pydantic_core": "pydantic-core",
+    "pyspiel": "open-spiel",
     "yaml": "pyyaml",
 }  # where a package is not called as it is imported
 

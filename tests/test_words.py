@@ -14,8 +14,10 @@ from typing import Any, get_args
 
 import pytest
 
+from coyote.analysis.analyse import FORTUNES, LABELS
 from coyote.cli import main as cli  # noqa: F401  all kinds of refusals are known then
 from coyote.cli.madness_typed import parts
+from coyote.games.duel.language import ACTIONS, Condition, Per, Zone
 from coyote.games.duel.telling import HOW, OF_CARDS
 from coyote.games.events import WHAT_FOR
 from coyote.games.madness.cards import NAMES, RANKS
@@ -208,6 +210,7 @@ def families() -> frozenset[str]:
     found |= {f"madness.{key}.{verb}" for key in ("move", "list") for verb in verbs}
     found |= {"madness.move.drop_nothing"}
     found |= {f"madness.phase.{phase}" for phase in PHASES}
+    found |= {f"judging.prompt.{phase}" for phase in PHASES if phase != "over"}
     found |= {f"outlook.{verdict}_{person}" for verdict in ("won", "drawn") for person in ("you", "they")}
     found |= {f"reason.{reason}" for game in GAMES.values() for reason in (*game.REASONS, *TABLE_REASONS)}
     forms = [
@@ -224,7 +227,29 @@ def families() -> frozenset[str]:
     found |= {f"lab.part.{part}" for game in GAMES.values() for part in (*game.TRACE_RULES, "legal")}
     found |= {f"lab.part.{part}" for part in ("events", "over")}
     found |= {f"lab.preview.{verdict}" for verdict in VERDICTS}
+    found |= {f"analysis.label.{label}" for label in (*LABELS, *FORTUNES)}
+    found |= {f"analysis.said.{fortune}" for fortune in FORTUNES}
+    found |= {f"analysis.puzzle.madness.{kind}" for kind in ("win", "save", "best")}
+    found |= {f"analysis.puzzle.duel.{kind}" for kind in ("win", "save")}
+    found |= {f"analysis.puzzle.at_once_{kind}" for kind in ("win", "save")}
+    found |= {f"match.spread_{kind}" for kind in ("game", "pair")}
+    found |= {f"workshop.weighed.{one}" for one in ("strong", "usual", "weak", "dead")} | reading_keys()
     return frozenset(found.union(*map(game_keys, GAMES)))
+
+
+def reading_keys() -> set[str]:
+    """What is said of a card that is being written: all that the language of the cards can say."""
+    picked = {"per": Per, "zone": Zone, "condition": Condition, "trait": ("auto", "super")}
+    found = {f"picked.{kind}.{one}" for kind, words in picked.items() for one in words}
+    found |= {f"condition.{one}" for one in Condition}
+    found |= {f"when.{one}" for one in ("now", "next", "in", "for", "for_next")}
+    found |= {f"unsayable.{one}" for one in ("amount", "no_amount", "per", "zone", "time", "threshold")}
+    for who in ("you", "they"):
+        found |= {f"per.{who}.{one}" for one in Per} | {f"{who}.block_all"}
+        for action, kind in ACTIONS.items():
+            if kind.counts or who == "you":
+                found |= {f"{who}.{action}.{zone}" for zone in kind.zones} or {f"{who}.{action}"}
+    return {f"duel.reading.{key}" for key in found}
 
 
 # Sections whose keys end in a name that stands in the code by itself: `self.fault("twice")`.

@@ -14,6 +14,7 @@ import secrets
 import subprocess
 import sys
 import tempfile
+import tomllib
 import urllib.request
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -24,7 +25,9 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from websockets.sync.client import connect
 
 Options = dict[str, str | int]
-PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+SET = ROOT / "examples" / "night-sands.toml"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -41,6 +44,23 @@ PHONES = ("phone", "small", "side")
 SHARP = {"phone": 2, "small": 2}  # points in a pixel
 LANGS = {"en": "en-GB", "ru": "ru-RU"}
 NAMES = {"en": ("Anna", "Boris"), "ru": ("Анна", "Боря")}
+# Of a set, a deck of it, and house rules: their names and what is said of them.
+OWN = {
+    "en": (
+        "Night Sands",
+        "Dunes",
+        "Wait, then strike.",
+        "Fair classic",
+        "Whoever moves second starts ahead.",
+    ),
+    "ru": (
+        "Ночные пески",
+        "Барханы",
+        "Ждать и бить.",
+        "Честная классика",
+        "Кто ходит вторым, начинает с форой.",
+    ),
+}
 LONG = 1000  # moves: to the end
 # The rooms: a game, its options, and how many moves into it.
 ROOMS: dict[str, tuple[str, Options, int]] = {
@@ -68,18 +88,41 @@ PAGES = {
     "one": "/room/{one}", "two": "/room/{two}", "four": "/room/{four}", "long-duel": "/room/{long-duel}",
     "end": "/room/{over}", "replay": "/replay/{over}", "proof": "/replay/{over}", "cards": "/cards",
     "two-end": "/room/{two-over}", "two-replay": "/replay/{two-over}",
-    "long-duel-replay": "/replay/{long-duel-over}#turn=6", "decks": "/decks",
+    "long-duel-replay": "/replay/{long-duel-over}#turn=6", "decks": "/decks", "workshop": "/workshop",
     "rules-madness": "/rules/madness", "rules-duel": "/rules/duel", "learn-madness": "/learn/madness",
     "learn-duel": "/learn/duel",
+    "own-card": "/workshop?set={set}#card/3", "own-gallery": "/cards?set={digest}",
+    "own-decks": "/decks?set={digest}&code={code}", "own-lobby": "/?game=duel&set={digest}",
+    "friend": "/room/{friend}?invite={invite}", "variant": "/rules/variants/{variant}",
+    "variants": "/rules/variants?new=yes&game=madness&goal=7",
+    "ladder": "/ladder", "judge": "/judge", "boards": "/boards", "tournaments": "/tournaments",
+    "puzzles": "/puzzles",
 }  # fmt: skip
 # What a picture is about, where it is not the top of the page; and what is pressed first.
-PARTS = {"house": ".house", "house-duel": ".house", "refused": ".reasons", "proof": ".proof"}
+PARTS = {
+    "own-lobby": ".deck-part",
+    "house": ".house",
+    "house-duel": ".house",
+    "refused": ".reasons",
+    "proof": ".proof",
+}
 PRESSED = {"refused": "button.big"}
 # What documents show: page, size, language, theme, name of the picture.
 SHOWN = [
     ("madness", "desktop", "en", "dark", "table-madness.png"),
     ("madness", "phone", "ru", "light", "table-phone.png"),
     ("lobby", "desktop", "en", "light", "lobby.png"),
+    *(
+        (page, size, lang, "light", f"{name}-{lang}.png")
+        for lang in LANGS
+        for page, size, name in (
+            ("own-card", "desktop", "workshop-card"),
+            ("own-decks", "desktop", "workshop-decks"),
+            ("own-lobby", "desktop", "workshop-lobby"),
+            ("friend", "phone", "workshop-friend"),
+            ("variant", "desktop", "workshop-variant"),
+        )
+    ),
 ]  # fmt: skip
 
 
@@ -115,9 +158,30 @@ class Visitor:
         for opponent in ("link", "self"):
             self.rooms[opponent] = self.post("/api/rooms", {"game": "madness", "opponent": opponent})["room"]
 
-    def post(self, path: str, body: Any) -> Any:
+    def write_for(self, lang: str, other: "Visitor") -> None:
+        """A set with a deck, a game with it that the other has invited to, and house rules."""
+        name, deck, about, rules, why = OWN[lang]
+        text = SET.read_text(encoding="utf-8").replace("Night Sands", name)
+        made = self.post("/api/sets", {"name": name, "text": text})
+        ids = [card["id"] for card in tomllib.loads(text)["card"][:8] for _ in range(2)]
+        decks = [{"name": deck, "about": about, "cards": ids}]
+        self.post(f"/api/sets/{made['id']}", {"revision": made["revision"], "decks": decks}, "PUT")
+        digest = self.post(f"/api/sets/{made['id']}/versions", {})["digest"]
+        code = self.post("/api/decks/check", {"cards": ids, "set": digest})["code"]
+        terms = {"game": "duel", "options": {"health": 60}, "set": {"digest": digest}, "deck": code}
+        room = other.post("/api/rooms", {**terms, "opponent": "link"})
+        options = {"edition": "classic", "komi": 1, "close": "empty"}
+        variant = {"name": rules, "about": why, "game": "madness", "options": options, "listed": True}
+        self.rooms |= {
+            "set": made["id"], "digest": digest, "code": code, "friend": room["room"],
+            "invite": room["invite"], "variant": self.post("/api/variants", variant)["id"],
+        }  # fmt: skip
+
+    def post(self, path: str, body: Any, method: str = "POST") -> Any:
         headers = {"Content-Type": "application/json", "Cookie": self.cookie}
-        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        request = urllib.request.Request(
+            self.address + path, json.dumps(body).encode(), headers, method=method
+        )
         with urllib.request.urlopen(request) as answer:
             if given := answer.headers["Set-Cookie"]:
                 self.cookie = given.split(";")[0]
@@ -190,7 +254,9 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         visitors = {lang: Visitor(address, NAMES[lang][0]) for lang in LANGS}
         for lang, visitor in visitors.items():
-            visitor.play_for([page for page, *_ in shots], Visitor(address, NAMES[lang][1]))
+            other = Visitor(address, NAMES[lang][1])
+            visitor.play_for([page for page, *_ in shots], other)
+            visitor.write_for(lang, other)
         for page, size, lang, theme, name in shots:
             (wanted.folder / name).write_bytes(picture(browser, visitors[lang], page, size, lang, theme))
             print(wanted.folder / name, flush=True)

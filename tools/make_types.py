@@ -46,8 +46,19 @@ OPEN = {
     "GET /api/rooms/{room}": "{ welcome: Welcome; update: Update; presence: Presence }",
     "GET /api/rooms/{room}/record": "GameRecord",
     "GET /api/rooms/{room}/replay": "Replay",
+    "GET /api/rooms/{room}/analysis": "AnalysisTold",
+    "POST /api/rooms/{room}/try": "Tried",
+    "Tried.view": "View",
+    "PuzzleShown.view": "View",
     "GET /api/lessons/{game}": "Lesson",
     "GET /api/rules/{game}": "Book",
+    "GET /api/sets/{id}/versions/{number}.{format}": "string",
+    "VariantShown.options": "Options",
+    "TournamentShown.options": "Options",
+    "BoardShown.options": "Options",
+    "TableShown.result": "Result | null",
+    "Judgement.view": "View | null",
+    "Judgement.result": "Result | null",
     "GET /api/me/export": "unknown",
 }
 ALIASES = {
@@ -199,7 +210,7 @@ def of_shapes(writer: Writer) -> Iterator[str]:
 def of_requests(writer: Writer, spec: Json) -> Iterator[str]:
     for name, schema in spec["components"]["schemas"].items():
         yield writer.interface(name, schema)
-    for method, title in (("get", "Gets"), ("post", "Posts"), ("delete", "Deletes")):
+    for method, title in (("get", "Gets"), ("post", "Posts"), ("put", "Puts"), ("delete", "Deletes")):
         routes = {path: ways[method] for path, ways in spec["paths"].items() if method in ways}
         lines = [
             route(writer, method, path, told) for path, told in routes.items() if path.startswith("/api/")

@@ -93,6 +93,23 @@ def draw_lot(secret: bytes, nonces: Sequence[str], context: str) -> list[str]:
     return [high, low] if _digest(secret, "lot", context, low, high)[0] & 1 else [low, high]
 
 
+def board_name(id: str, seals: Sequence[str]) -> str:
+    """The name of a deal that several tables play, in its context: it has the seals of all who play it."""
+    return f"board:{id}:{hashlib.sha256(_canonical(list(seals)).encode()).hexdigest()[:40]}"
+
+
+def board_nonces(nonces: Sequence[str]) -> list[str]:
+    """One for each seat, from those of all who sit there at any table; places stand table by table."""
+    return [_joined(nonces[seat::2]) for seat in range(2)]
+
+
+def _joined(nonces: Sequence[str]) -> str:
+    if not any(nonces):
+        return ""
+    texts = [text.encode() for text in (f"{FORMAT} board", *nonces)]
+    return hashlib.sha256(b"".join(len(text).to_bytes(4, "big") + text for text in texts)).hexdigest()
+
+
 def fair_part(secret: bytes, nonces: Sequence[str], context: str) -> Json:
     """The key `fair` of a record, for when the match is over."""
     return {
@@ -140,6 +157,8 @@ def check_fair(record: Json) -> None:
     if record.get("seed") != seed:
         raise FairnessError("fair.seed")
     match = _dealt(record)
+    if "board" in record:
+        _check_board(record["board"], nonces, context)
     _check_context(match, record["options"], secret, nonces, context)
 
 
@@ -196,6 +215,24 @@ def _check_context(match: Match, options: Json, secret: bytes, nonces: Sequence[
         raise FairnessError("fair.context_form")
 
 
+def _check_board(board: Any, nonces: Sequence[str], context: str) -> None:
+    """Everybody's nonce is in the deal of a board, each as it was sealed, if it was."""
+    told = board if isinstance(board, dict) else {}
+    seals, given = told.get("seals"), told.get("nonces")
+    if not isinstance(seals, list) or not isinstance(given, list) or len(seals) != len(given):
+        raise FairnessError("fair.board")
+    if len(given) not in range(2, 101, 2) or not all(isinstance(text, str) for text in (*seals, *given)):
+        raise FairnessError("fair.board")
+    if not all(text == "" or NONCE.fullmatch(text) for text in given):
+        raise FairnessError("fair.nonce")
+    if any(text not in ("", seal(nonce)) for text, nonce in zip(seals, given, strict=True)):
+        raise FairnessError("fair.seal")
+    if board_nonces(given) != list(nonces):
+        raise FairnessError("fair.board")
+    if read_context(context).get("room") != board_name(str(told.get("id")), seals):
+        raise FairnessError("fair.context", key="room")
+
+
 def _check_seals(nonces: Sequence[str], seals: Sequence[str], lot: bool) -> None:
     """Each seal fits the nonce of its seat; where the lot gave the seats, each one another nonce."""
     orders = [seals, seals[::-1]] if lot else [seals]
@@ -205,8 +242,13 @@ def _check_seals(nonces: Sequence[str], seals: Sequence[str], lot: bool) -> None
     raise FairnessError("fair.seal")
 
 
-def sealed(fair: Json) -> Sealed:
-    """Which nonces of a verified record were fixed before either was told; `alone` where there is but one."""
+def sealed(record: Json) -> Sealed:
+    """Which nonces of a verified record were fixed before any was told; `alone` where there is but one."""
+    fair = record["fair"]
+    if "board" in record:
+        board = record["board"]
+        fixed = [bool(text) for text, nonce in zip(board["seals"], board["nonces"], strict=True) if nonce]
+        return "alone" if len(fixed) < 2 else "both" if all(fixed) else "none"
     seals = [text for text in read_context(fair["context"])["seals"] if text]
     if not all(fair["nonces"]):
         return "alone"

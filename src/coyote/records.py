@@ -4,7 +4,7 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -96,13 +96,16 @@ class Difference(RecordError):
         self.move = move
 
 
-def follow(record: Json) -> Match:
-    """Play a record by the rules; Difference names the first thing that they do not bear out."""
+def follow(record: Json, look: Callable[[Match, int, str], None] | None = None) -> Match:
+    """Play a record by the rules; Difference names the first thing that they do not bear out.
+
+    `look` is shown the match before each move, with the seat and the move, which may not be legal.
+    """
     move: int | None = None
     try:
         match = open_record(record)
         for move, entry in enumerate(record["moves"], 1):
-            _follow_move(match, record, move - 1, entry)
+            _follow_move(match, record, move - 1, entry, look)
         move = None
         _check_result(match, record.get("result"))
         match.check_chance(at_end=True)
@@ -154,7 +157,9 @@ def _check_seed(seed: Any) -> None:
         raise RecordError("record.seed")
 
 
-def _follow_move(match: Match, record: Json, index: int, entry: Any) -> None:
+def _follow_move(
+    match: Match, record: Json, index: int, entry: Any, look: Callable[[Match, int, str], None] | None
+) -> None:
     seat, move = read_entry(entry)
     if match.over:
         reason = match.result.reason if match.result else ""
@@ -164,6 +169,8 @@ def _follow_move(match: Match, record: Json, index: int, entry: Any) -> None:
         raise RecordError("record.wrong_seat", rule, found=seat, wanted=match.actors[0])
     if record.get("trace") is not None:
         _check_trace(match, seat, record["trace"][index])
+    if look is not None:
+        look(match, seat, move)
     try:
         match.play(move, seat)
     except IllegalMove as error:

@@ -28,3 +28,11 @@ def seed_words(seed: str) -> npt.NDArray[np.uint64]:
 
 def seed_text(words: npt.NDArray[np.uint64]) -> str:
     return np.asarray(words).astype("<u8").tobytes().hex()
+
+
+def bot_seed(dice: npt.NDArray[np.uint64], who: str) -> str:
+    """A bot's own seed, from the dice of a game of a series.
+
+    From what one is told nobody learns the dice, or the seed of the other one.
+    """
+    return seed_from(f"bot {seed_text(dice)} {who}")

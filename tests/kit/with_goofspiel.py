@@ -8,6 +8,7 @@ from coyote.cli.terminals import TERMINALS
 from coyote.games.registry import GAMES
 from coyote.table.parts import PARTS
 from coyote.text.words import GAME_WORDS
+from kit.brisk import be_brisk
 from kit.goofspiel import register
 
 
@@ -23,6 +24,7 @@ def registered() -> Iterator[None]:
 
 
 if __name__ == "__main__":
+    be_brisk()
     register()  # before the commands are loaded: they list the games there are
     from coyote.cli.main import main
 

@@ -70,7 +70,7 @@ class Visitor(Guest):
         return line
 
     def line(self) -> "Line":
-        return Line(self.server.host, self.address)
+        return Line(self.server, self.address)
 
     def bytes_of(self, raw: bytes, seconds: float = 10.0) -> bytes:
         """All that is answered to this until the server closes or says no more."""
@@ -82,8 +82,9 @@ class Visitor(Guest):
 class Line:
     """A connection of bytes."""
 
-    def __init__(self, host: str, address: str) -> None:
-        name, _, port = host.partition(":")
+    def __init__(self, server: Server, address: str) -> None:
+        self.server = server
+        name, _, port = server.host.partition(":")
         self.socket = socket.create_connection(
             (name, int(port)), timeout=PATIENCE, source_address=(address, 0)
         )
@@ -124,35 +125,50 @@ class Line:
 
     def rest(self, seconds: float, quiet: float = 1.0) -> bytes:
         """What comes until the end, or until nothing has come for a moment after something has."""
-        found, end = b"", time.monotonic() + seconds
+        found, begun = b"", fair_time(self.server)
+        last = begun
+        self.socket.settimeout(0.05)
         with suppress(OSError):
-            while (left := end - time.monotonic()) > 0:
-                self.socket.settimeout(min(left, quiet) if found else left)
-                more = self.socket.recv(65536)
-                if not more:
-                    break
-                found += more
+            while (now := fair_time(self.server)) < (
+                min(begun + seconds, last + quiet) if found else begun + seconds
+            ):
+                with suppress(TimeoutError):
+                    if not (more := self.socket.recv(65536)):
+                        break
+                    found, last = found + more, now
         return found
 
     def ends_within(self, seconds: float) -> bool:
         """Whether the server ends it."""
-        end = time.monotonic() + seconds
+        end = fair_time(self.server) + seconds
+        self.socket.settimeout(0.05)
         try:
-            while (left := end - time.monotonic()) > 0:
-                self.socket.settimeout(left)
-                if not self.socket.recv(65536):
-                    return True
-        except TimeoutError:
-            return False
+            while fair_time(self.server) < end:
+                with suppress(TimeoutError):
+                    if not self.socket.recv(65536):
+                        return True
         except OSError:
             return True
         return False
+
+
+def fair_time(server: Server, *, with_bots: bool = False) -> float:
+    """Seconds that pass, but for those when the server or this thread could have run and no processor was
+    free: they tell of the machine and not of the server. Where a system does not count them, all seconds."""
+    own = Path(f"/proc/{server.process.pid}")
+    threads = own.glob("task/*/schedstat") if with_bots else [own / "schedstat"]
+    stood = 0
+    for path in (*threads, Path("/proc/thread-self/schedstat")):
+        with suppress(OSError):
+            stood += int(path.read_text().split()[1])
+    return time.monotonic() - stood / 1e9
 
 
 class Bystander:
     """Plays nothing, but asks again and again whether the server is there, and notes how long it takes."""
 
     def __init__(self, server: Server) -> None:
+        self.server = server
         self.waits: list[float] = []
         self.faults: list[BaseException] = []
         visitor = Visitor(server, "Vera")
@@ -165,11 +181,11 @@ class Bystander:
     def run(self) -> None:
         try:
             while self.going_on.is_set():
-                start = time.monotonic()
+                start = fair_time(self.server)
                 self.socket.send('{"type":"ping","id":"x"}')
                 while json.loads(self.socket.recv(timeout=PATIENCE))["type"] != "pong":
                     pass
-                self.waits.append(time.monotonic() - start)
+                self.waits.append(fair_time(self.server) - start)
                 time.sleep(0.06)  # below the rate that is allowed
         except BaseException as error:
             self.faults.append(error)

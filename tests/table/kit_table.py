@@ -29,10 +29,15 @@ RATES += ["open_rooms_per_guest"]
 QUICK = [part for name in RATES for part in ("--limit", f"{name}=100000")]  # of messages first
 
 
+def search_path() -> str:
+    """What the tests import a server's process finds, too."""
+    return os.pathsep.join(filter(None, (str(TESTS), os.environ.get("PYTHONPATH"))))
+
+
 class Server:
     """`coyote table` on a free port."""
 
-    program = ("-m", "coyote")
+    program = ("-m", "kit.brisk")
 
     def __init__(self, database: str, *options: str) -> None:
         self.database, self.options = database, options
@@ -41,7 +46,7 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, *self.program, "table", "--port", "0", "--lang", "en"]
         command += ["--db", self.database, *(self.options or QUICK)]
-        env = {**os.environ, "PYTHONWARNINGS": "", "PYTHONPATH": str(TESTS)}
+        env = {**os.environ, "PYTHONWARNINGS": "", "PYTHONPATH": search_path()}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
         assert self.process.stdout is not None
         line = self.process.stdout.readline().decode()

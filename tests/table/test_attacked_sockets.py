@@ -326,7 +326,7 @@ def test_b6_a_goodbye_is_not_waited_for_for_ever(server: Server, eve: Visitor, r
     for n, line in enumerate(lines):
         line.send(frame(CLOSE, b"\x03\xe8") if n % 2 else BROKEN["unmasked"])
     assert all(line.ends_within(9) for line in lines)
-    end = time.monotonic() + 9
+    end = time.monotonic() + PATIENCE
     while len(os.listdir(f"/proc/{server.process.pid}/fd")) > before + 2:
         assert time.monotonic() < end
         time.sleep(0.2)

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from table.kit_attack import Visitor
+from table.kit_attack import Visitor, fair_time
 from table.kit_table import PATIENCE, Seat, Server, sqlite_in
 
 POSTGRES = Path("/usr/lib/postgresql/15/bin")
@@ -98,7 +98,7 @@ def test_c2_a_locked_database_is_nobodys_thinking(tmp_path: Path) -> None:
     url = sqlite_in(tmp_path)
     with Server(url) as running:
         first, second = timed_game(running)
-        before = spent(running, first.room)
+        start, before = time.monotonic(), spent(running, first.room)
         with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as lock:
             lock.execute("BEGIN IMMEDIATE")
             id = "while-locked"
@@ -110,7 +110,8 @@ def test_c2_a_locked_database_is_nobodys_thinking(tmp_path: Path) -> None:
             time.sleep(0.2)
         second.catch_up()
         after = spent(running, first.room)
-        assert after[0] - before[0] < 2500, "the mover waited for the disk, too"
+        ran = 1000 * (time.monotonic() - start - 4)
+        assert after[0] - before[0] < ran + 2500, "the mover waited for the disk, too"
         assert min(after) >= 0, "nobody is given time"
 
 
@@ -119,13 +120,15 @@ def test_c3_a_stopped_process_is_nobodys_thinking(tmp_path: Path) -> None:
     with Server(sqlite_in(tmp_path)) as running:
         first, _ = timed_game(running)
         duel, _ = timed_game(running, "duel")
+        start = time.monotonic()
         before = spent(running, first.room), spent(running, duel.room)
         running.process.send_signal(signal.SIGSTOP)
         time.sleep(6)
         running.process.send_signal(signal.SIGCONT)
         after = spent(running, first.room), spent(running, duel.room)
+        most = 1000 * (time.monotonic() - start - 6) + 4000
         for old, new in zip(before, after, strict=True):
-            assert all(-50 <= now - then < 4000 for then, now in zip(old, new, strict=True)), (before, after)
+            assert all(-50 <= now - then < most for then, now in zip(old, new, strict=True)), (before, after)
 
 
 @pytest.mark.parametrize("jump", ["+3600", "-3600", "+864000"])
@@ -141,13 +144,13 @@ def test_c3_the_wall_clock_may_jump(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         while (used := spent(running, first.room))[0] <= 1000:
             assert time.monotonic() < end, "the clock stands"
             time.sleep(0.2)
-        assert used[0] < 30_000 and -50 <= used[1] < 1000, used
+        assert used[0] < 120_000 and -50 <= used[1] < 1000, used
         first.do("move", move="pass")
         second.catch_up()
         first.do("move", move="draw")
         second.wait(lambda update: bool(update["legal"]))
         second.do("move", move="pass")
-        assert max(spent(running, first.room)) < 60_000
+        assert max(spent(running, first.room)) < 240_000
 
 
 # ---------------------------------------------------------------- C7: lists after a fall
@@ -244,7 +247,7 @@ def test_b3_a_commit_whose_answer_is_lost() -> None:
         running = stack.enter_context(Server(url))
         first, second = timed_game(running)
         other, _ = timed_game(running)
-        start, before = time.monotonic(), spent(running, other.room)
+        start, before = fair_time(running), spent(running, other.room)
         for n, move in enumerate(("pass", "draw")):
             between.armed.set()
             while (answer := answered(first, f"lost-{n}", move)) == "room.not_kept":
@@ -256,7 +259,7 @@ def test_b3_a_commit_whose_answer_is_lost() -> None:
         second.wait(lambda update: bool(update["legal"]))
         second.do("move", move="pass")
         used = spent(running, other.room)[0] - before[0]
-        passed = 1000 * (time.monotonic() - start)
+        passed = 1000 * (fair_time(running) - start)
         assert used > 0.4 * passed - 1000, "the clock of a game that was not concerned stood"
         kept = [event for event in second.events[second.viewer] if event.get("kind") == "pass"]
         assert len(kept) <= 2

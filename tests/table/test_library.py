@@ -100,18 +100,18 @@ def test_the_summary_counts_every_due_turn() -> None:
 def test_a_first_hand_comes_from_the_deck() -> None:
     deck = ready_decks()["pack"]
     ids = deck.ids()
-    dealt = library.hand(asked(cards=ids))
+    dealt = library.hand(asked(cards=ids), asking("en"))
     assert len(dealt.hand) + len(dealt.play) == 3
     assert not Counter(dealt.hand + dealt.play) - Counter(ids)
     assert all(core_set().by_id[id].program.auto for id in dealt.play)
     assert not any(core_set().by_id[id].program.super for id in dealt.hand)
-    assert library.hand(asked(cards=["ember"])).hand == []
+    assert library.hand(asked(cards=["ember"]), asking("en")).hand == []
 
 
 def test_a_deck_of_the_page_is_one_of_the_rules() -> None:
     """Whatever a page builds, the answer is that of `faults` and `encode`."""
     cards = [card.id for card in core_set().cards if not card.program.auto and not card.program.super]
-    deck = library.asked_deck(asked(cards=cards[: USUAL.deck_max]))
+    deck = library.asked_deck(asked(cards=cards[: USUAL.deck_max]), core_set())
     assert not faults(deck, core_set())
     assert check(cards=cards[: USUAL.deck_max]).code == encode(deck, core_set())
 
@@ -163,4 +163,9 @@ def test_the_cards_of_a_game_are_those_it_is_played_with() -> None:
         Duel(card_set=made)
     ).model_dump(mode="json")
     assert json.decode(library.cards_json(Duel())) == library.cards().model_dump(mode="json")
-    assert json.decode(library.cards_json(make_game("madness"))) == {"set": "", "cards": []}
+    assert json.decode(library.cards_json(make_game("madness"))) == {
+        "set": "",
+        "digest": "",
+        "core": False,
+        "cards": [],
+    }

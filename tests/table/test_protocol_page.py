@@ -67,7 +67,7 @@ def test_every_request_is_on_the_page(tmp_path: Path) -> None:
     finally:
         store.close()
     there = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
-    said = set(re.findall(r"^\| `((?:GET|POST|DELETE) [^`]+)` \|", PAGE, flags=re.MULTILINE))
+    said = set(re.findall(r"^\| `((?:GET|POST|PUT|DELETE) [^`]+)` \|", PAGE, flags=re.MULTILINE))
     assert said == there
 
 

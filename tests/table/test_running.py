@@ -127,19 +127,18 @@ def test_urls() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="files of others can be made by root only")
-def test_a_file_of_somebody_else_that_is_open_to_all_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "table.sqlite3"
-    path.touch()
-    path.chmod(0o666)
-    shutil.chown(path, 12345)
-    for folder in (tmp_path, *tmp_path.parents[:3]):  # of tests side by side one more than alone
-        if folder == Path(tempfile.gettempdir()):
-            break
-        folder.chmod(0o755)
-    script = "import os, sys; from coyote.table.database import keep_private as keep; "
-    script += "os.setuid(23456); keep(sys.argv[1])"
-    command = [sys.executable, "-c", script, f"sqlite:///{path.name}"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE)
+def test_a_file_of_somebody_else_that_is_open_to_all_is_refused() -> None:
+    """In a folder of its own: those of pytest are closed again to others whenever it is started."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        path = Path(folder) / "table.sqlite3"
+        path.touch()
+        path.chmod(0o666)
+        shutil.chown(path, 12345)
+        script = "import os, sys; from coyote.table.database import keep_private as keep; "
+        script += "os.setuid(23456); keep(sys.argv[1])"
+        command = [sys.executable, "-c", script, f"sqlite:///{path.name}"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=PATIENCE)
     assert "chmod 600" in done.stderr
 
 

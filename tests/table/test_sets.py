@@ -23,12 +23,14 @@ from coyote.games.duel.sets import CORE, LONGEST_ID, SetError, core_set, parse_s
 from coyote.games.game import OptionError
 from coyote.games.registry import make_game
 from coyote.match import Match
+from coyote.table import set_reader
 from coyote.table.limits import Denied, Limits
 from coyote.table.parts import set_shown, too_much, within_bounds, written_set
 from coyote.table.set_reader import MOST_WAITING, SetReader, environment
 from coyote.table.set_trial import KINDNESS
 from coyote.text import LANGUAGES, Words
 from coyote.text.tomlfile import MOST_FAULTS
+from table.kit_table import PATIENCE
 
 SIZE = 60_000  # bytes, the most that a table takes
 CARD = '[[card]]\nid = "c{n}"\nname.ru = "a"\nname.en = "b"\nrarity = "common"\ntext = "{text}"\n'
@@ -193,11 +195,15 @@ GOOD = 'name = "desert"\n' + "".join(CARD.format(n=n, text="Attack 3.") for n in
 
 @asynccontextmanager
 async def reading(**limits: Any) -> AsyncIterator[SetReader]:
-    reader = SetReader(**limits)
-    try:
-        yield reader
-    finally:
-        await reader.close()
+    """With much time, for the process stands back behind the other tests."""
+    reader = SetReader(**{"seconds": PATIENCE, **limits})
+    with pytest.MonkeyPatch.context() as patch:
+        for what in ("STARTING", "GOING"):
+            patch.setattr(set_reader, what, PATIENCE)
+        try:
+            yield reader
+        finally:
+            await reader.close()
 
 
 def process_of(reader: SetReader) -> Process:

@@ -24,7 +24,7 @@ def ask(page: Page, path: str, body: Any) -> Any:
 
 
 def a_guest(open_page: Callable[..., Page], name: str, **look: Any) -> Page:
-    page = open_page("/healthz", **look)  # any page: the cookie is what counts
+    page = open_page("/api/games", **look)  # any page: the cookie is what counts
     page.set_default_timeout(1000 * PATIENCE)  # the rules may have to be compiled first
     ask(page, "/api/guest", {"name": name})
     return page

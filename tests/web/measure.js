@@ -3,7 +3,7 @@
   const PRESSED = "button, a[href], input:not([type=hidden]), select, textarea, summary";
   const SOLID = ".playing-card, .duel-card, .health";
   // What lies on a card, or over another of its row, on purpose.
-  const TOGETHER = "[data-scroll], .stack, .slot, .fan, .d-pile, .centre, .pile, .health";
+  const TOGETHER = "[data-scroll], .stack, .slot, .fan, .d-pile, .centre, .pile, .health, .text-box";
   const LEAST_TARGET = 39.5;
   const LEAST_CARD = 27.5;
   const faults = new Set();

@@ -128,7 +128,7 @@ def test_one_goes_back_by_a_step_and_on_by_a_key(open_page: OpenPage) -> None:
     expect(page.locator(".ln-dots .done")).to_have_count(2)
     back.click()
     expect(page.locator(".ln-dots .done")).to_have_count(1)
-    assert page.locator(".ln-words").inner_text() == second
+    expect(page.locator(".ln-words")).to_have_text(second, use_inner_text=True)
     back.click()
     back.click()
     expect(onward).to_be_visible()

@@ -46,9 +46,9 @@ def test_a_part_that_does_not_come(pages: Pages, file: str, status: int) -> None
     broken = Broken(page.context, rf"/static/\w+/{file}$", status, times=1)
     page.goto("/")
     notice = page.locator("#loading.failed")
-    expect(notice).to_be_visible()
-    expect(notice).to_contain_text("The page has not loaded completely. It tries again in")
-    expect(notice).to_contain_text("Страница загрузилась не полностью. Новая попытка через")
+    shown = page.wait_for_function("() => document.querySelector('#loading.failed')?.innerText").json_value()
+    assert "The page has not loaded completely. It tries again in" in shown  # for a moment only
+    assert "Страница загрузилась не полностью. Новая попытка через" in shown
     expect(page.locator("button.big")).to_be_visible()  # nobody had to do anything
     expect(notice).to_have_count(0)
     assert broken.failed == 1
@@ -59,11 +59,13 @@ def test_it_waits_longer_each_time_and_has_a_button(pages: Pages) -> None:
     Broken(page.context, r"/static/\w+/dom\.js$", 429, times=5)
     page.goto("/")
     seconds = page.locator("[data-seconds]").first
-    for tries in range(1, 5):
+    tries = 0
+    while tries < 5:  # a slow machine may have it loaded again before the button is found
+        page.wait_for_function("(tries) => Number(sessionStorage.getItem('load.tries')) > tries", arg=tries)
         expect(seconds).to_have_text(re.compile(r"\d+"))
-        assert int(page.evaluate("sessionStorage.getItem('load.tries')")) == tries
-        page.get_by_role("link", name="Загрузить снова").click()
-        page.wait_for_function("(tries) => sessionStorage.getItem('load.tries') > tries", arg=str(tries))
+        tries = int(page.evaluate("sessionStorage.getItem('load.tries')"))
+        if tries < 5:
+            page.get_by_role("link", name="Загрузить снова").click()
     assert int(seconds.inner_text()) > 15
     assert axe_violations(page) == []
     page.get_by_role("link", name="Загрузить снова").click()
@@ -77,7 +79,7 @@ def test_a_server_that_is_away_is_waited_for(pages: Pages) -> None:
     page.goto("/")
     whole = Broken(page.context, r"/$", 503, times=1)
     expect(page.locator("#loading.failed")).to_be_visible()
-    expect(page.locator("button.big")).to_be_visible(timeout=60_000)
+    expect(page.locator("button.big")).to_be_visible(timeout=300_000)
     assert script.failed == whole.failed == 1
 
 

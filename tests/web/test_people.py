@@ -100,7 +100,7 @@ def test_spectators_know_that_they_are_and_players_that_there_are_some(open_page
     expect(spectator.locator(".eye")).to_have_text("Watching")
     expect(anna.locator(".eye")).to_have_text("1")
     expect(anna.locator(".watched")).to_have_text("1 person watches.")
-    spectator.goto("/healthz")
+    spectator.goto("/api/games")
     expect(anna.locator(".eye")).to_be_hidden()
 
 
@@ -120,7 +120,7 @@ def test_the_win_is_claimed_from_somebody_who_has_left(browser: Browser, impatie
         click_move(page, wait_for_turn(page)[0])
         page.locator("[data-act='draw']").click()
     assert anna.locator(".tools .claim").count() == 0
-    boris.goto("/healthz")
+    boris.goto("/api/games")
     anna.get_by_role("button", name="Claim the win").click()
     anna.get_by_role("dialog").get_by_role("button", name="Claim the win").click()
     expect(anna.locator(".end.won")).to_be_visible()

@@ -119,7 +119,7 @@ class Visit:
     def __init__(self, pages: Pages, server: Server, lang: str) -> None:
         self.name = NAMES[lang]
         self.guest, self.other = server.guest(self.name), server.guest(self.name[::-1])
-        self.page = pages.open("/healthz", lang=lang)
+        self.page = pages.open("/api/games", lang=lang)
         cookie, _, value = self.guest.cookie.partition("=")
         context = self.page.context
         context.add_cookies([{"name": cookie, "value": value, "url": f"http://{server.host}"}])
@@ -155,9 +155,17 @@ PLAIN = {
     "house rules": ("/?game=madness&goal=7&fields=2", ".house"),
     "cards": ("/cards", ".duel-card"),
     "decks": ("/decks", ".duel-card"),
+    "workshop": ("/workshop", ".new-set"),
     "rules of Madness": ("/rules/madness", "main h2"),
     "rules of the duel": ("/rules/duel", "main h2"),
+    "named house rules": ("/rules/variants?new=yes&game=madness&goal=7", "#variant-name"),
+    "print": ("/print?what=deck:oasis&langs=both", ".leaf"),
     "me": ("/me", "main h1"),
+    "puzzles": ("/puzzles", ".pz-asked h2"),
+    "duplicate": ("/boards", "button.big"),
+    "tournament": ("/tournaments", "button.big"),
+    "judge": ("/judge", ".bosses .mini"),
+    "ladder": ("/ladder", ".standings > *"),
     "lesson of Madness": ("/learn/madness", "madness-table .playing-card"),
     "lesson of the duel": ("/learn/duel", "duel-table .duel-card"),
     "no such room": ("/room/nowhere", ".notice"),

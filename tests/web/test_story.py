@@ -90,7 +90,7 @@ def test_a_tap_skips_to_the_newest_and_does_nothing_else(open_page: OpenPage) ->
     my_turn_is_over(page)
     card = page.locator("[data-held]").first
     card.click()
-    expect(page.locator(".newest")).to_contain_text("Pup draws a card")
+    expect(page.locator(".newest")).to_contain_text(re.compile("Pup (draws|drops|pushes)"))  # its last choice
     moves = wait_for_turn(page)
     expect(page.locator("[aria-pressed='true'][data-held]")).to_have_count(0)
     my_turn_is_over(page)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from coyote.cli.common import WORDS, console, file_argument, lang_option, words_for
-from coyote.cli.faults import Fault
+from coyote.cli.common import WORDS, console, file_argument, lang_option, place_of, words_for
 from coyote.records import Difference, follow, read_records
 
 
@@ -21,10 +20,7 @@ def command(file: Path, lang: str | None) -> None:
             try:
                 moves += len(follow(record).moves)
             except Difference as error:
-                what = words.refusal(error.refusal)
-                if error.move is None:
-                    raise Fault("record.place_game", game=games, what=what) from None
-                raise Fault("record.place_move", game=games, move=error.move, what=what) from None
+                raise place_of(error, games, words) from None
             if games % 100 == 0:
                 status.update(words("check.so_far", n=games))
     click.echo(words("check.good", games=words("count.games", n=games), moves=moves))

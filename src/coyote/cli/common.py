@@ -12,6 +12,7 @@ from coyote.cli.faults import Fault
 from coyote.cli.terminals import TERMINALS
 from coyote.games.game import Game, OptionError, Setup
 from coyote.games.registry import GAMES, make_game
+from coyote.records import Difference
 from coyote.text import LANGUAGES, Refusal, Words, language_of_locale
 
 WORDS = Words(language_of_locale())
@@ -46,6 +47,14 @@ def plain_text(_ctx: click.Context, param: click.Parameter, text: str | None) ->
     except UnicodeEncodeError:
         raise Fault("fault.not_text", name=param.opts[0]) from None
     return text
+
+
+def place_of(error: Difference, game: int, words: Words) -> Fault:
+    """Where in a file of records the rules do not bear one out."""
+    what = words.refusal(error.refusal)
+    if error.move is None:
+        return Fault("record.place_game", game=game, what=what)
+    return Fault("record.place_move", game=game, move=error.move, what=what)
 
 
 def two_decks(text: str | None) -> list[str] | None:

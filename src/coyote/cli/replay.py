@@ -1,12 +1,14 @@
 """`coyote replay`: steps through a recorded game, forward and back."""
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
 import click
 from rich.markup import escape
 
-from coyote.cli.common import WORDS, console, file_argument, lang_option, words_for
+from coyote.analysis.hidden import can_tell, hidden_hand
+from coyote.cli.common import WORDS, console, file_argument, lang_option, place_of, words_for
 from coyote.cli.faults import Fault
 from coyote.cli.terminals import table_for
 from coyote.games.game import Json
@@ -46,10 +48,7 @@ def pick(file: Path, number: int, words: Words) -> Json:
     try:
         follow_record(record)
     except Difference as error:
-        what = words.refusal(error.refusal)
-        if error.move is None:
-            raise Fault("record.place_game", game=number, what=what) from None
-        raise Fault("record.place_move", game=number, move=error.move, what=what) from None
+        raise place_of(error, number, words) from None
     return record
 
 
@@ -109,6 +108,8 @@ class Replay:
         hands = match.hands if self.viewer is None else None
         self.out.print(self.words("replay.place", place=self.place, last=self.last), style="dim")
         self.out.print(table_for(match.game, self.words, self.names).draw(match.view_json(seat), hands))
+        if self.viewer is not None and self.place < self.last and can_tell(match):
+            self.out.print(hold_line(match, self.viewer, self.names, self.words), style="dim")
         for said in match.story(self.viewer, self.names, self.words.lang, before):
             self.out.print(f"  {escape(said)}")
         if self.place == self.last and (result := self.record["result"]):
@@ -121,3 +122,23 @@ class Replay:
         if result["winner"] is None:
             return self.words("replay.drawn", reason=reason)
         return self.words("replay.won", name=self.names[result["winner"]], reason=reason)
+
+
+def hold_line(match: Match, seat: int, names: Sequence[str], words: Words) -> str:
+    """What the other hand could hold, from what the seat could know."""
+    found = hidden_hand(match, seat)
+    if "ranks" in found:
+        likely = found["ranks"].items()
+        told = ", ".join(
+            f"{words.find(f'rank.{rank}.sign')} {percent(chance, words)}" for rank, chance in likely
+        )
+    else:
+        likely = found["cards"].items()
+        told = ", ".join(
+            f"{match.game.title(card, words.lang)} {percent(chance, words)}" for card, chance in likely
+        )
+    return words("analysis.hold", name=names[1 - seat], cards=told)
+
+
+def percent(chance: float, words: Words) -> str:
+    return f"{words.number(100 * chance, '.0f')} %"

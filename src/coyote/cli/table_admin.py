@@ -316,6 +316,25 @@ def rotate_key(yes: bool, url: str, lang: str | None) -> None:
     click.echo(words("admin.rotated"))
 
 
+@admin.command("ratings", help=WORDS("cli.admin_ratings"))
+@click.option("--recompute", is_flag=True, help=WORDS("cli.recompute"))
+@db_option
+@json_option
+@lang_option
+def ratings(recompute: bool, url: str, as_json: bool, lang: str | None) -> None:
+    from coyote.table import ladder
+
+    words = words_for(lang)
+    with opened(url) as store:
+        if not recompute:
+            return show(words, as_json, ladder.pools(store), ("game", "edition", "clock", "players"))
+        found = ladder.recompute(store)
+    if as_json:
+        return click.echo(json.dumps(found._asdict()))
+    told = {"games": words("count.games", n=found.games), "guests": words("count.ratings", n=found.players)}
+    click.echo(words("admin.recomputed", n=found.changed, **told))
+
+
 @admin.command("check", help=WORDS("cli.admin_check"))
 @db_option
 @json_option

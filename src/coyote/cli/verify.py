@@ -146,7 +146,7 @@ def report(verdict: Verdict, noted: Noted, words: Words) -> Iterator[str]:
     yield words("verify.compared" if noted.commitment else "verify.compare", commitment=fair["commitment"])
     for seat, nonce in enumerate(fair["nonces"]):
         yield words("verify.nonce" if nonce else "verify.no_nonce", seat=seat, nonce=nonce)
-    yield words(f"verify.seals_{sealed(fair)}")
+    yield words(f"verify.seals_{sealed(verdict.record)}")
 
 
 def as_object(verdict: Verdict, words: Words) -> Json:
@@ -155,7 +155,7 @@ def as_object(verdict: Verdict, words: Words) -> Json:
         refusal = verdict.error.refusal
         return {**found, "code": refusal.code, "move": verdict.move, "why": words.refusal(refusal)}
     fair, seed = verdict.record["fair"], verdict.record["seed"]
-    return {**found, "moves": verdict.moves, "seed": seed, "sealed": sealed(fair), **fair}
+    return {**found, "moves": verdict.moves, "seed": seed, "sealed": sealed(verdict.record), **fair}
 
 
 # ---------------------------------------------------------------- where records come from

@@ -5,15 +5,14 @@ Another process, such as `coyote table admin`, may do the same meanwhile.
 """
 
 import json
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
 from coyote.games.game import Json
+from coyote.table import boards, ladder, shelf, tournaments
 from coyote.table.games import Games
 from coyote.table.inputs import Make
 from coyote.table.logs import short
@@ -21,7 +20,6 @@ from coyote.table.room import replay
 from coyote.table.store import (
     Row,
     Store,
-    StoreError,
     guests,
     players,
     records,
@@ -29,7 +27,11 @@ from coyote.table.store import (
     rooms,
     settings,
     transfers,
+    weighings,
 )
+from coyote.table.store import changing as changing
+from coyote.table.store import milliseconds as milliseconds
+from coyote.table.store import rows as rows
 from coyote.text import Refused
 from coyote.text.harmless import one_line
 
@@ -51,29 +53,6 @@ class Unfinished(Refused):
 class NoGuest(Refused):
     def __init__(self, who: str) -> None:
         super().__init__("admin.no_guest", who=who)
-
-
-def milliseconds() -> int:
-    return time.time_ns() // 1_000_000
-
-
-@contextmanager
-def changing(store: Store, isolation: str = "") -> Iterator[sa.Connection]:
-    """One transaction; StoreError where it cannot be kept."""
-    engine = store.engine.execution_options(isolation_level=isolation) if isolation else store.engine
-    try:
-        with engine.begin() as connection:
-            yield connection
-    except (sa.exc.SQLAlchemyError, OSError) as error:
-        raise StoreError(type(error).__name__) from None
-
-
-def rows(store: Store, query: sa.Select[Any]) -> list[Row]:
-    try:
-        with store.engine.connect() as connection:
-            return [dict(row) for row in connection.execute(query).mappings()]
-    except (sa.exc.SQLAlchemyError, OSError) as error:
-        raise StoreError(type(error).__name__) from None
 
 
 # ---------------------------------------------------------------- one guest
@@ -168,7 +147,12 @@ def delete_guest(store: Store, id: str) -> list[str]:
     with changing(store) as connection:
         connection.execute(sa.delete(players).where(players.c.guest.in_(everybody)))
         connection.execute(sa.update(players).where(players.c.other.in_(everybody)).values(other=""))
-        connection.execute(sa.delete(transfers).where(transfers.c.guest.in_(everybody)))
+        shelf.forget(connection, everybody)
+        ladder.forget(connection, everybody)
+        boards.forget(connection, everybody)
+        tournaments.forget(connection, everybody)
+        for table in (transfers, weighings):
+            connection.execute(sa.delete(table).where(table.c.guest.in_(everybody)))
         connection.execute(sa.delete(guests).where(guests.c.id.in_(everybody)))
     return changed
 
@@ -245,10 +229,9 @@ def export_guest(store: Store, id: str) -> Iterator[str]:
     (row,) = rows(store, sa.select(guests).where(guests.c.id == id))
     told = {key: row[key] for key in ("name", "made_at", "seen_at", "banned")}
     bots = [{key: bot[key] for key in ("name", "made_at", "seen_at")} for bot in bots_of(store, id)]
-    yield (
-        json.dumps({"format": "coyote-guest/1", **told, "bots": bots}, ensure_ascii=False)[:-1]
-        + ', "rooms": ['
-    )
+    kept = {"format": "coyote-guest/1", **told, "bots": bots, **shelf.export(store, id)}
+    kept["ratings"] = ladder.export(store, id)
+    yield json.dumps(kept, ensure_ascii=False)[:-1] + ', "rooms": ['
     everybody = [id, *(bot["id"] for bot in bots_of(store, id))]
     query = sa.select(players.c.room).where(players.c.guest.in_(everybody)).distinct()
     between = ""

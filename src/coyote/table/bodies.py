@@ -5,9 +5,9 @@ explained, and everybody else would wait for it.
 """
 
 from collections.abc import Sized
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 MOST = 60  # keys of an object, or things in a list: more than any deck has cards
@@ -20,6 +20,7 @@ def not_too_many(given: Any) -> Any:
 
 
 Few = BeforeValidator(not_too_many)
+Word = Annotated[str, Field(max_length=40)]
 
 
 class Strict(BaseModel):

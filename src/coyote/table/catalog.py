@@ -45,9 +45,11 @@ class GameShown(BaseModel):
     editions: list[EditionShown]
     options: list[OptionShown]
     needs_decks: bool
+    own_sets: bool = Field(description="whether guests may bring cards of their own")
     lot: bool = Field(description="whether it matters who begins")
     rulebook: bool
     lesson: bool
+    judge: bool = Field(description="whether a game of it with real cards can be judged")
 
 
 class Catalog(BaseModel):
@@ -87,9 +89,11 @@ def game_shown(kind: type[Game]) -> GameShown:
         ],
         options=[option_shown(kind, option) for option in kind.OPTIONS],
         needs_decks=kind.NEEDS_DECKS,
+        own_sets=part.own_sets,
         lot=kind.DRAWS_LOT,
         rulebook=part.rulebook,
         lesson=part.lesson,
+        judge=part.judge is not None,
     )
 
 

@@ -54,7 +54,12 @@ DEAR = re.compile(
     r"|/api/decks/(?P<checks>check|hand)"
     r"|/api/me/(?P<sums>statistics)"
     r"|/api/rooms/[^/]+/(?P<hints>hint)"
+    r"|/api/workshop/(?P<readings>card|effects)"
+    r"|/api/(?P<set_readings>workshop/check|sets/[^/]+/versions|card-sets/[^/]+(?:/decks)?)"
+    r"|/api/(?P<saves>sets(?:/[^/]+)?|variants(?:/[^/]+)?)"
+    r"|/api/workshop/(?P<weighings>weigh)"
 )
+LARGE = re.compile(r"/api/(rooms|sets(/[^/]+)?|workshop/check)")  # what may bring a card set
 LOOK = re.compile(r"/api/(rooms/[^/]+|mine|waiting|playing|me/games)")
 LOOK_COSTS = 4.0  # ordinary requests
 HOUSEHOLD = 4  # guests at one address who may ask for hints at the same time
@@ -164,6 +169,10 @@ class Gate:
             "checks": per_minute(limits.checks_per_minute),
             "sums": per_minute(limits.sums_per_minute),
             "hints": per_minute(HOUSEHOLD * limits.hints_per_minute),
+            "readings": per_minute(limits.readings_per_minute),
+            "set_readings": per_minute(limits.set_readings_per_minute),
+            "saves": per_minute(limits.saves_per_minute),
+            "weighings": per_minute(limits.weighings_per_minute),
         }
         self.patience = per_minute(PATIENCE)
 
@@ -281,7 +290,7 @@ class Gate:
         if "transfer-encoding" in headers:
             raise Denied(411, "room.no_length")
         most = 0 if scope["method"] in ("GET", "HEAD", "OPTIONS") else SMALL_BODY
-        if scope["path"] == "/api/rooms" and most:
+        if most and LARGE.fullmatch(scope["path"]):
             most = self.limits.body_bytes
         if length_of(headers) > most:
             raise Denied(413, "room.too_long", most=most)

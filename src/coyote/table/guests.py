@@ -264,7 +264,7 @@ class Guests:
             guest = await self.welcome(called, name.made_up)
         else:
             guest = Guest(known.id, called, known.owner)
-            await self.keep(guest, new=False)
+            await self.keep(guest, new=False, named=not name.made_up)
         if not guest.owner:
             self.give_cookie(guest.id, request, response)
         return Me(name=guest.name, bot=bool(guest.owner))
@@ -279,14 +279,16 @@ class Guests:
         self.giving.add(called)
         try:
             guest = Guest(new_id(), called)
-            await self.keep(guest, new=True)
+            await self.keep(guest, new=True, named=not made_up)
         finally:
             self.giving.discard(called)
         return guest
 
-    async def keep(self, guest: Guest, new: bool) -> None:
+    async def keep(self, guest: Guest, new: bool, named: bool = False) -> None:
+        """`named`: by themselves, so that others may read the name on lists."""
         now = milliseconds()
-        row = {"id": guest.id, "name": guest.name, "owner": guest.owner, "made_at": now, "seen_at": now}
+        told = {"id": guest.id, "name": guest.name, "owner": guest.owner, "named": named}
+        row = {**told, "made_at": now, "seen_at": now}
         await self.store.keep(Write(guests=[row]))
         if new:
             self.remember(Entry(guest, 0, False, time.monotonic()))

@@ -12,7 +12,7 @@ import random
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -25,9 +25,10 @@ import msgspec
 from coyote import fairness
 from coyote.games.game import Game, Json, Refusal
 from coyote.records import record_line
-from coyote.table import inputs, parts
+from coyote.table import inputs, ladder, parts
 from coyote.table.games import Games, set_text
 from coyote.table.gametime import TICK, GameTime
+from coyote.table.glicko import Strength
 from coyote.table.limits import Buckets, Limits, whole_seconds
 from coyote.table.metrics import Metrics
 from coyote.table.played import player_rows, turn_mask
@@ -134,6 +135,7 @@ class Live:
         self.were_here = self.here()
         self.since = [room.at, room.at]  # by party: when it came or went, or the server did
         self.watching = 0  # how many only look on
+        self.strengths: dict[str, Strength] = {}  # of those who play: after a rated game
 
     def here(self) -> list[bool]:
         """Which parties are connected. Bots of ours always are."""
@@ -186,6 +188,7 @@ class Hall:
         self.spawn(self._tidy())
         self.spawn(self._write_records())
         self.spawn(self._note_played())
+        self.spawn(self.rate())
 
     async def _tick(self) -> None:
         while True:
@@ -265,6 +268,22 @@ class Hall:
                         async with self.visit(id) as live:
                             await self.keep(Write(players=player_rows(live.room)))
             await asyncio.sleep(TICK)
+
+    async def rate(self) -> None:
+        """Count the rated games that have ended, here or elsewhere. What fails is counted the next time."""
+        with suppress(StoreError):
+            await asyncio.to_thread(ladder.fold, self.store)
+
+    async def _rate(self, live: Live) -> None:
+        """The same for a room that has just ended; its players may want to play again."""
+        await self.rate()
+        with suppress(StoreError):
+            live.strengths = await self.strengths(live.room)
+
+    async def strengths(self, room: Room) -> dict[str, Strength]:
+        """How strong those are who play in a room."""
+        pool, people = ladder.pool_of(room.game, room.terms), [*map(ladder.called, room.players)]
+        return await asyncio.to_thread(ladder.strengths, self.store, pool, people, self.now())
 
     async def close(self) -> None:
         self.closing = True
@@ -486,6 +505,25 @@ class Hall:
             self._take_in(live)
         return live
 
+    async def make_tables(self, mades: Sequence[inputs.Make]) -> None:
+        """Rooms that were settled elsewhere, those that are not there yet; StoreError, OptionError.
+
+        Where the cards are dealt already, bots and clocks go on though nobody may come.
+        """
+        for made in mades:
+            if await asyncio.to_thread(self.store.room, made.room):
+                continue
+            await self.load_set(made.terms)
+            await self.game_of(made.terms)
+            room = Room(made, self.games)
+            try:
+                await self.keep(self._first_write(room))
+            except Stale:  # somebody was quicker
+                continue
+            if made.board:
+                with suppress(Elsewhere):
+                    await self.enter(room.id)
+
     def _new_make(
         self, terms: inputs.Terms, host: inputs.Player, other: inputs.Player | None, decks: inputs.TwoDecks
     ) -> inputs.Make:
@@ -499,7 +537,7 @@ class Hall:
 
     def _first_write(self, room: Room) -> Write:
         write = Write(rooms=[self._row(room)])
-        write.add_input(room.id, 0, room.made)
+        write.add_input(room.id, 0, room.made, turn_mask(room))
         write.players = player_rows(room)
         if room.terms.set:
             write.card_sets = [{"digest": room.terms.set, "body": set_text(room.game)}]
@@ -575,7 +613,7 @@ class Hall:
         if isinstance(given, inputs.Request) and given.id and (given.by, given.id) in room.ids:
             return None
         if room.begins_rematch(given):
-            given, rematch = self._rematch(room, given)
+            given, rematch = self._rematch(live, given)
             write = self._first_write(rematch)
             write.fence = live.fence
         elif refusal := room.refuses(given) or self._too_long(room, given) or self._refuse_claim(live, given):
@@ -588,6 +626,7 @@ class Hall:
             write.rooms = [*write.rooms, {**self._row(following), "epoch": live.epoch}]
         if following.phase == "over" and room.phase != "over":
             write.records = [{"room": room.id, "body": record_line(following.record())}]
+            write.rated_games = ladder.rated_rows(following, given)
         return write, Tried(given, following, viewers, rematch)
 
     def _too_long(self, room: Room, given: inputs.AnyInput) -> Refusal | None:
@@ -621,9 +660,10 @@ class Hall:
             return None
         return max(*live.since, live.room.clock.began) + round(1000 * self.limits.claim_seconds)
 
-    def _rematch(self, room: Room, wanted: inputs.AnyInput) -> tuple[inputs.Next, Room]:
+    def _rematch(self, live: Live, wanted: inputs.AnyInput) -> tuple[inputs.Next, Room]:
         """Both rooms change in one transaction, so there is never half a rematch."""
         assert isinstance(wanted, inputs.Request)
+        room = live.room
         given, seated = inputs.Next(wanted.at, wanted.by, wanted.id, ""), room.seated
         if refusal := room.refuses(given):
             raise Refused(refusal)
@@ -635,7 +675,10 @@ class Hall:
             self.games.add(terms, room.game)
         elif terms.set:
             self.games.add_set(terms.set, room.game.public()["set"])
-        made = self._new_make(terms, *seated.players, seated.decks)
+        host, other = (
+            rated_as(player, live.strengths.get(ladder.called(player))) for player in seated.players
+        )
+        made = self._new_make(terms, host, other, seated.decks)
         given.room = made.room
         return given, Room(made, self.games)
 
@@ -663,6 +706,8 @@ class Hall:
             if tried.following.phase != live.room.phase:
                 for client in live.clients:
                     client.presence_changed = True  # who is away matters more, or no more
+                if tried.following.phase == "over" and tried.following.terms.rated:
+                    self.spawn_for(live, self._rate(live))
             live.room = tried.following
             live.room.count(tried.given)
             if tried.rematch and not self.store.shared:
@@ -780,8 +825,9 @@ class Hall:
                 self.spawn_for(live, self._let_think(live, party, player.bot, room.position))
 
     async def _answer_offer(self, live: Live, party: int, what: Any) -> None:
-        """A bot lets people take back what they like, and plays on."""
-        await self.persist(live, lambda at: inputs.Answer(at, party, "", what, what == "undo"))
+        """A bot lets people take back what they like, unless it is for a rating, and plays on."""
+        yes = what == "undo" and not live.room.serious
+        await self.persist(live, lambda at: inputs.Answer(at, party, "", what, yes))
 
     async def _let_think(self, live: Live, party: int, bot: str, position: int) -> None:
         """Who takes back a choice cannot know what the bot will do next time: its dice are others then."""
@@ -803,11 +849,18 @@ class Hall:
     async def hint(self, live: Live, party: int, lang: str) -> Json | None:
         """What a search would do in the party's place; None where nobody may ask for it."""
         room, match, seat = live.room, live.room.match, live.room.seat(party)
-        if match is None or room.terms.opponent != "bot" or seat not in room.thinking():
+        if match is None or room.terms.opponent != "bot" or room.serious or seat not in room.thinking():
             return None
         question = match.question(seat, len(match.rows))
         who = room.players[party].guest
         return await self.thinkers.advise(str(match.seed), room.game, question, lang, who)
+
+
+def rated_as(player: inputs.Player, found: Strength | None) -> inputs.Player:
+    """A player as they are known when they sit down."""
+    if found is None:
+        return msgspec.structs.replace(player, rating=None, provisional=False)
+    return msgspec.structs.replace(player, rating=round(found.rating), provisional=found.provisional)
 
 
 def about_room(room: Room) -> Json:
@@ -824,6 +877,7 @@ def about_room(room: Room) -> Json:
         "begins": room.terms.begins,
         "names": room.names,
         "result": room.result.as_json() if room.result else None,
+        **({"rated": True} if room.terms.rated else {}),
         **({"next": room.next} if room.next else {}),
     }
     return {

@@ -19,6 +19,8 @@ class Player(Struct, frozen=True, omit_defaults=True):
     guest: str  # who it is; never told to anybody else
     name: str
     bot: str = ""  # the name of a bot of ours, where it is one
+    rating: int | None = None  # when they sat down, where the game is rated
+    provisional: bool = False  # and hardly more than a guess
 
 
 class ClockTerms(Struct, frozen=True, omit_defaults=True):
@@ -39,10 +41,22 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     begins: Begins = "lot"
     opponent: Opponent = "link"
     rules: int = 1  # the version that the room was made with, and keeps
+    rated: bool = False
 
 
 class Input(Struct, omit_defaults=True, tag_field="kind", tag=str.lower):
     at: int
+
+
+class Board(Struct, frozen=True):
+    """A deal that is played at several tables: what it was made from. Places stand table by table, seat 0
+    first; those of bots are empty."""
+
+    id: str
+    table: int
+    seals: list[str]
+    nonces: list[str]
+    context: str
 
 
 class Make(Input):
@@ -54,6 +68,8 @@ class Make(Input):
     decks: TwoDecks = (None, None)  # by party; None is not chosen or not needed
     invite: str = ""
     seals: bool = False  # whether nonces are sealed before the context; older rooms had no seals
+    board: Board | None = None  # all is settled already: the cards are dealt at once
+    event: str = ""  # the tournament that it is a game of
 
 
 class Request(Input):

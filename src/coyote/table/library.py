@@ -1,10 +1,11 @@
-"""Cards and decks for the pages: the core set, the ready decks, a deck checked, a first hand dealt.
+"""Cards and decks for the pages: the core set, the ready decks, decks of any set checked, a first hand dealt.
 
 Nothing here is kept. What a deck may have is asked of `games.duel.decks` (D19), so no page decides it.
 """
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import fields
 from functools import cache, lru_cache
 from threading import Lock
@@ -14,14 +15,23 @@ import msgspec
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from coyote.games.duel.decks import Deck, DeckCodeError, deck_of, decode, encode, faults, ready_decks
+from coyote.games.duel.decks import (
+    Deck,
+    DeckCodeError,
+    deck_of,
+    decode,
+    encode,
+    faults,
+    ready_decks,
+    set_of_code,
+)
 from coyote.games.duel.game import Duel
 from coyote.games.duel.language import ACTIONS, ALL, POINTS, Action, Effect, Look, Program, Zone, write
 from coyote.games.duel.sets import LONGEST_ID, Card, CardSet, core_set
 from coyote.games.game import Game, Json
 from coyote.match import Match
-from coyote.table.bodies import Few, Strict
-from coyote.text import LANGUAGES, Lang, Refusal, Words, language_of_header
+from coyote.table.bodies import Few, Strict, Word
+from coyote.text import LANGUAGES, Lang, Refusal, Refused, Words, language_of_header
 
 BLOCK_ALL_IS = 20  # points that "block all" counts for in the chart, as in `coyote deck show`
 CHART = (Look.ATTACK, Look.BLOCK, Look.HEAL, Look.DRAW, Look.STRIP)  # the rows of the chart
@@ -55,6 +65,8 @@ class CardShown(BaseModel):
 
 class SetShown(BaseModel):
     set: str
+    digest: str
+    core: bool
     cards: list[CardShown]
 
 
@@ -67,12 +79,15 @@ class DeckShown(BaseModel):
 
 
 class AskedDeck(Strict):
-    """A deck as a list of ids, two copies twice, or as a code."""
+    """A deck as a list of ids, two copies twice, or as a code; `set` is the digest of its set, if that is not
+    the core one and a code does not say so; `options` are the house rules of the match."""
 
     cards: Annotated[list[Annotated[str, Field(max_length=LONGEST_ID)]], Few] = Field(
         default_factory=list, max_length=MOST_IDS
     )
     code: str | None = Field(None, max_length=400)
+    set: str | None = Field(None, pattern=r"^[0-9a-f]{32}$")
+    options: Annotated[dict[Word, Word | bool | int], Few] = Field(default_factory=dict, max_length=40)
 
 
 class FaultShown(BaseModel):
@@ -98,6 +113,9 @@ class Summary(BaseModel):
 
 
 class CheckedDeck(BaseModel):
+    """`set` is the digest of the set that it was checked with."""
+
+    set: str
     faults: list[FaultShown]
     code: str | None
     cards: list[str]
@@ -131,45 +149,66 @@ def decks() -> list[DeckShown]:
 def check(asked: AskedDeck, request: Request) -> CheckedDeck:
     """Everything that is wrong with a deck, its code where it is legal, and what it does."""
     lang = language_of_header(request.headers.get("accept-language", ""))
+    game = asked_game(asked, request)
+    cards = game.card_set
     try:
-        deck = asked_deck(asked)
+        deck = asked_deck(asked, cards)
     except DeckCodeError as error:
         return CheckedDeck(
+            set=cards.digest,
             faults=[FaultShown(text=sentence(error.message(lang)), rule=None, cards=[])],
             code=None,
             cards=[],
             summary=summary([]),
         )
-    found = faults(deck, core_set())
+    found = faults(deck, cards, game.limits)
     return CheckedDeck(
-        faults=[fault_shown(fault, lang) for fault in found],
-        code=None if found else encode(deck, core_set()),
+        set=cards.digest,
+        faults=[fault_shown(fault, cards, lang) for fault in found],
+        code=None if found else code_of(deck, game),
         cards=deck.ids(),
-        summary=summary(known(deck)),
+        summary=summary(known(deck, cards)),
     )
 
 
 @router.post("/api/decks/hand")
-def hand(asked: AskedDeck) -> Hand:
+def hand(asked: AskedDeck, request: Request) -> Hand:
     """A first hand from a legal deck, dealt by the rules (D2, D5); nothing from any other."""
+    game = asked_game(asked, request)
     try:
-        deck = asked_deck(asked)
+        deck = asked_deck(asked, game.card_set)
     except DeckCodeError:
         return Hand(hand=[], play=[])
-    if faults(deck, core_set()):
+    if faults(deck, game.card_set, game.limits):
         return Hand(hand=[], play=[])
-    seen = Match("duel", decks=(deck, deck)).view_json(0)
+    seen = Match(game, game.settle((deck, deck))).view_json(0)
     return Hand(hand=seen["hand"], play=[card_id for card_id, _age in seen["play"][0]])
 
 
-def asked_deck(asked: AskedDeck) -> Deck:
-    if asked.code is not None:
-        return decode(asked.code, core_set())
-    return deck_of(core_set().name, asked.cards)
+def asked_game(asked: AskedDeck, request: Request) -> Duel:
+    """The match that a deck is for; OptionError, Denied."""
+    digest = asked.set
+    if digest is None and asked.code is not None:
+        with suppress(DeckCodeError):
+            digest = set_of_code(asked.code)
+    cards = core_set() if digest is None else request.app.state.card_sets.get(digest)
+    return Duel(card_set=cards, **Duel.known(asked.options))
 
 
-def known(deck: Deck) -> list[Card]:
-    return [card for card_id in deck.ids() if (card := core_set().get(card_id))]
+def asked_deck(asked: AskedDeck, cards: CardSet) -> Deck:
+    return decode(asked.code, cards) if asked.code is not None else deck_of(cards.name, asked.cards)
+
+
+def code_of(deck: Deck, game: Duel) -> str | None:
+    """A code tells only so many copies."""
+    try:
+        return encode(deck, game.card_set, game.limits)
+    except Refused:
+        return None
+
+
+def known(deck: Deck, cards: CardSet) -> list[Card]:
+    return [card for card_id in deck.ids() if (card := cards.get(card_id))]
 
 
 # ---------------------------------------------------------------- how things are shown
@@ -181,12 +220,20 @@ def set_shown() -> SetShown:
 
 
 def shown(cards: CardSet) -> SetShown:
-    return SetShown(set=cards.name, cards=[card_shown(card) for card in cards.cards])
+    shown = [card_shown(card) for card in cards.cards]
+    return SetShown(set=cards.name, digest=cards.digest, core=is_core(cards), cards=shown)
+
+
+def is_core(cards: CardSet) -> bool:
+    """Whatever it is called."""
+    return cards.digest == core_set().digest
 
 
 def cards_of(game: Game) -> SetShown:
     """The cards that a game is played with; none where it has no set of them."""
-    return shown(game.card_set) if isinstance(game, Duel) else SetShown(set="", cards=[])
+    return (
+        shown(game.card_set) if isinstance(game, Duel) else SetShown(set="", digest="", core=False, cards=[])
+    )
 
 
 _kept: OrderedDict[str, bytes] = OrderedDict()  # sets as pages show them, by their digests
@@ -194,13 +241,16 @@ _keeping = Lock()
 
 
 def cards_json(game: Game) -> bytes:
-    """The same as JSON. A large set takes its time, so it is for a thread, and the last ones are kept."""
-    if not isinstance(game, Duel):
-        return msgspec.json.encode({"set": "", "cards": []})
-    cards = game.card_set
+    """The same as JSON."""
+    return set_json(game.card_set) if isinstance(game, Duel) else cards_of(game).model_dump_json().encode()
+
+
+def set_json(cards: CardSet) -> bytes:
+    """A large set takes its time, so it is for a thread, and the last ones are kept."""
     body = _kept.get(cards.digest)
     if body is None:
-        body = msgspec.json.encode({"set": cards.name, "cards": [card_json(card) for card in cards.cards]})
+        told = {"set": cards.name, "digest": cards.digest, "core": is_core(cards)}
+        body = msgspec.json.encode({**told, "cards": [card_json(card) for card in cards.cards]})
     with _keeping:
         _kept[cards.digest] = body
         _kept.move_to_end(cards.digest)
@@ -292,10 +342,10 @@ def deck_shown(deck: Deck) -> DeckShown:
     )
 
 
-def fault_shown(fault: Refusal, lang: Lang) -> FaultShown:
+def fault_shown(fault: Refusal, cards: CardSet, lang: Lang) -> FaultShown:
     """In words, with the cards by their names, as on the page; files and commands have them by ids."""
     ids = fault.values["cards"]
-    names = [card.name(lang) if (card := core_set().get(id)) else id for id in ids]
+    names = [card.name(lang) if (card := cards.get(id)) else id for id in ids]
     text = Words(lang)(fault.code, **{**fault.values, "cards": names})
     return FaultShown(text=sentence(text), rule=fault.rule, cards=list(ids))
 

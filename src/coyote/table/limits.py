@@ -35,6 +35,16 @@ class Limits:
     replays_per_minute: float = 60
     checks_per_minute: float = 120  # of decks
     sums_per_minute: float = 60  # of all games of a guest
+    boards_per_minute: float = 600  # looks at boards, and what is done there
+    pars_per_minute: float = 120  # looks at what a deal is worth
+    tournaments_per_minute: float = 600  # looks at tournaments, and what is done there
+    judgings_per_minute: float = 300  # of games with real cards; long ones count for several
+    ladders_per_minute: float = 120  # ladders, curves, what a game changed
+    readings_per_minute: float = 300  # of cards, as they are written
+    set_readings_per_minute: float = 60  # of whole sets: checked, published, played with
+    saves_per_minute: float = 120  # of drafts and house rules
+    weighings_per_minute: float = 20
+    analyses_per_minute: float = 10  # that were not made before
     codes_per_minute: float = 10  # tried, to become a guest who is on another device
     sockets_per_address: int = 200
     connections_per_address: int = 300
@@ -44,6 +54,10 @@ class Limits:
     rooms_per_guest: int = 100  # that are not finished
     open_rooms_per_guest: int = 5  # that wait on the open list
     sockets_per_guest: int = 50
+    sets_per_guest: int = 40
+    versions_per_set: int = 300
+    variants_per_guest: int = 40
+    kept_bytes_per_guest: int = 4_000_000  # drafts, versions and decks together
     # of all
     inputs_per_room: int = 2000
     sockets: int = 20_000

@@ -45,6 +45,14 @@ class Listed(BaseModel):
     begins: str
     names: list[str | None]
     result: dict[str, Any] | None
+    rated: bool
+
+
+class OwnRating(BaseModel):
+    """What a game has made of one's own."""
+
+    before: int
+    after: int
 
 
 class OwnGame(Listed):
@@ -61,6 +69,7 @@ class OwnGame(Listed):
     turns: int | None
     ended_at: int | None
     next: str | None  # the room of the rematch
+    rating: OwnRating | None  # where the game was rated, and has counted
 
 
 class OwnGames(BaseModel):
@@ -172,7 +181,7 @@ def listed(row: Json) -> Listed:
 
 def about_of(row: Row) -> Json:
     """From before a room told its title: what a game of that name is called."""
-    about = {"rules": 1, "set": None, **json.loads(row["about"])}
+    about = {"rules": 1, "set": None, "rated": False, **json.loads(row["about"])}
     about.setdefault("title", titles_of(about["game"], about["options"]))
     return about
 
@@ -198,7 +207,14 @@ def own_game(row: Row) -> OwnGame:
         their_deck=(row["their_deck"] or None) if over else None,
         turns=row["turns"] or None,
         ended_at=row["ended_at"] or None,
+        rating=own_rating(row),
     )
+
+
+def own_rating(row: Row) -> OwnRating | None:
+    if row["rating"] is None:
+        return None
+    return OwnRating(before=round(row["before"]), after=round(row["rating"]))
 
 
 def opponent_sums(row: Row) -> OpponentSums:

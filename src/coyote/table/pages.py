@@ -61,15 +61,44 @@ class Page:
 
 ROOM = re.compile(r"[0-9A-Za-z_-]{1,40}")
 PAGES = {
-    "/": Page("lobby", ("playing-card",), nav="play"),
+    "/": Page("lobby", ("playing-card", "set-choice"), nav="play"),
     "/games": Page("own-games", nav="games"),
     "/room/{room}": Page("table", ("share",), preview=("shell.preview.invite", "shell.preview.room")),
     "/replay/{room}": Page("replay", preview=("shell.preview.replay", "shell.preview.replayed")),
     "/cards": Page("cards", ("duel-card",), nav="cards", preview=("shell.nav.cards", "shell.preview.cards")),
-    "/decks": Page("decks", ("duel-card", "cards"), nav="decks", preview=("decks.title", "decks.lead")),
+    "/decks": Page(
+        "decks",
+        ("duel-card", "cards", "set-choice"),
+        nav="decks",
+        preview=("decks.title", "decks.about"),
+    ),
+    "/workshop": Page(
+        "workshop",
+        ("duel-card", "cards"),
+        nav="workshop",
+        preview=("shell.workshop.title", "shell.workshop.lead"),
+    ),
     "/rules": Page("rules", nav="rules", preview=("shell.nav.rules", "shell.preview.rules")),
+    "/rules/variants": Page("variants", ("share", "lobby"), preview=("variants.title", "variants.lead")),
+    "/rules/variants/{id}": Page("variants", ("share", "lobby"), preview=("variants.title", "variants.lead")),
     "/rules/{game}": Page("rules", needs="rulebook", preview=("shell.nav.rules", "shell.preview.rules")),
+    "/boards": Page("boards", ("share", "lobby"), preview=("boards.title", "boards.lead")),
+    "/boards/{id}": Page("boards", ("share", "lobby"), preview=("boards.title", "boards.lead")),
+    "/tournaments": Page(
+        "tournaments", ("share", "lobby"), preview=("tournaments.title", "tournaments.lead")
+    ),
+    "/tournaments/{id}": Page(
+        "tournaments", ("share", "lobby"), preview=("tournaments.title", "tournaments.lead")
+    ),
+    "/judge": Page("judge", ("playing-card", "lobby"), preview=("judge.title", "judge.preview")),
+    "/ladder": Page("ladder", preview=("ladder.title", "ladder.lead")),
+    "/ladder/{id}": Page("ladder", preview=("ladder.title", "ladder.lead")),
+    "/print": Page(
+        "print", ("duel-card", "playing-card", "print-sheet"), preview=("print.title", "print.lead")
+    ),
     "/learn/{game}": Page("learn", needs="lesson", preview=("shell.preview.learn", "lobby.about")),
+    "/puzzles": Page("puzzles", preview=("puzzles.title", "puzzles.lead")),
+    "/puzzles/{id}": Page("puzzles", preview=("puzzles.title", "puzzles.lead")),
     "/me": Page("me", ("share",), preview=("me.title", "me.lead")),
     "/take": Page("me", ("share",), preview=("me.title", "me.lead")),
 }
@@ -392,11 +421,11 @@ def add_page(path: str, page: Page) -> None:
     router.add_api_route(path, show, methods=["GET", "HEAD"], name=f"page_{page.name}")
 
 
-def is_there(page: Page, game: str = "", room: str = "") -> bool:
-    """A page of a game that we have; of a room, as far as its name says."""
+def is_there(page: Page, game: str = "", room: str = "", id: str = "") -> bool:
+    """A page of a game that we have; of a room or of house rules, as far as their names say."""
     if page.needs:
         return game in PARTS and bool(getattr(PARTS[game], page.needs))
-    return not room or ROOM.fullmatch(room) is not None
+    return all(not name or ROOM.fullmatch(name) is not None for name in (room, id))
 
 
 def asked_language(request: Request) -> Lang:

@@ -1,9 +1,9 @@
 """What each game has of its own at the table, by its name: cards of guests, a first game, a rulebook."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from coyote.games.duel import records
 from coyote.games.duel.bounds import MOST_EVENTS, most_events
@@ -11,9 +11,29 @@ from coyote.games.duel.decks import deck_of, encode, ready_decks
 from coyote.games.duel.game import Duel
 from coyote.games.duel.sets import LONGEST_ID, LONGEST_NAME, LONGEST_TEXT, MOST_CARDS, MOST_EFFECTS, core_set
 from coyote.games.game import Game, Json, OptionError
+from coyote.games.madness.judged import Judged
 from coyote.table.library import card_json
 from coyote.table.set_trial import tried_set
 from coyote.text import Refusal, Refused
+
+
+class Judge(Protocol):
+    """Follows a game with a real pack, of which it is told what lies open (`games/madness/judged.py`)."""
+
+    moves: list[tuple[int, str]]
+
+    @property
+    def hidden(self) -> list[str]: ...
+
+    @property
+    def turns_up(self) -> bool: ...
+
+    def legal(self) -> list[str]: ...
+
+    def say(self, move: str, shows: str = "") -> Refusal | None: ...
+
+    def record(self, players: list[str]) -> Json: ...
+
 
 MOST_LETTERS = 4 * 60_000
 """Of a set as it is kept; a set that guests may bring takes half of it at most."""
@@ -38,6 +58,15 @@ def no_deck(game: Game, cards: list[str] | None) -> str:
     return ""
 
 
+def margin_of(score: Any) -> int:
+    """By how much seat 0 is ahead at the end: the score itself, or the difference of both seats' own.
+
+    >>> margin_of(-3), margin_of([12, 7])
+    (-3, 5)
+    """
+    return int(score[0]) - int(score[1]) if isinstance(score, list) else int(score)
+
+
 @dataclass(frozen=True)
 class Part:
     read_set: Callable[[str | None], tuple[str, Json]] = no_set  # from a set's text: its digest, and itself
@@ -45,6 +74,15 @@ class Part:
     options: Callable[[Game], Json] = as_they_are  # as rooms and records of that version write them
     deck_called: Callable[[Game, list[str] | None], str] = no_deck  # a ready one's name, or a code
     own_sets: bool = False  # guests may bring some
+    judge: Callable[[Game, str], Judge] | None = (
+        None  # of a game with real cards; the text is the first that lies open
+    )
+    edges: Mapping[str, float] = field(
+        default_factory=dict
+    )  # by edition: what the first seat is worth, in rating points
+    levels: Mapping[str, tuple[float, ...]] = field(
+        default_factory=dict
+    )  # and about how strong our levels are
     lesson: bool = False
     rulebook: bool = False
 
@@ -144,8 +182,16 @@ def _deck_called(game: Duel, cards: tuple[str, ...]) -> str:
         return ""
 
 
+# Edges as `docs/games/madness-balance.md` has measured them: 56.7 % and 60.4 % of the points.
+# Levels as `docs/bots.md` has, from games among themselves: people correct them (`table/ladder.py`).
 PARTS = {
-    "madness": Part(lesson=True, rulebook=True),
+    "madness": Part(
+        judge=Judged,
+        lesson=True,
+        rulebook=True,
+        edges={"standard": 47.0, "classic": 73.0},
+        levels={"standard": (1000, 1212, 1437, 1657, 1729), "classic": (1000, 1460, 1871, 2220, 2307)},
+    ),
     "duel": Part(
         written_set,
         strange_cards,
@@ -154,5 +200,6 @@ PARTS = {
         own_sets=True,
         lesson=True,
         rulebook=True,
+        levels={"": (1000, 1187, 1346, 1498, 1565)},
     ),
 }

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from coyote.games.game import Result
 from coyote.table.parts import PARTS
 from coyote.table.room import Room
-from coyote.table.store import Row, Store, guests, players, room_inputs, rooms
+from coyote.table.store import Row, Store, guests, players, rating_steps, room_inputs, rooms
 
 Outcome = Literal["won", "lost", "drawn", "aborted"]
 Side = Literal["bot", "person", "self"]
@@ -100,8 +100,19 @@ def games_of(store: Store, guest: str, wanted: Wanted, most: int) -> Sequence[Ro
     """The newest first. Rooms to which nobody came are left out."""
     phases = {"going": GOING, "over": OVER, "": (*GOING, *OVER)}[wanted.phase]
     query = (
-        sa.select(players, rooms.c.phase, rooms.c.about, WHOSE_TURN.label("turn"))
+        sa.select(
+            players,
+            rooms.c.phase,
+            rooms.c.about,
+            WHOSE_TURN.label("turn"),
+            rating_steps.c.before,
+            rating_steps.c.rating,
+        )
         .join(rooms, rooms.c.id == players.c.room)
+        .outerjoin(
+            rating_steps,
+            sa.and_(rating_steps.c.room == players.c.room, rating_steps.c.who == players.c.guest),
+        )
         .where(players.c.guest == guest, rooms.c.phase.in_(phases), *_conditions(wanted))
         .order_by(players.c.made_at.desc(), players.c.room.desc())
     )

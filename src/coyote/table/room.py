@@ -213,6 +213,8 @@ class Room:
         self.changes: Growing[Change] = Growing()
         if made.other:
             self._seat(made.other, made.decks[1])
+        if made.board:
+            self._deal_board(made.board)
         self.phase = self._find_phase()
 
     def copy(self) -> "Room":
@@ -339,6 +341,9 @@ class Room:
         table, fair = self._dealt(), self.fair()
         assert table.result
         record = {**table.match.record(), "options": self.options}
+        if board := self.made.board:
+            told = {"id": board.id, "table": board.table, "seals": board.seals, "nonces": board.nonces}
+            record["board"] = told
         return {**record, "result": table.result.as_json(), "fair": fair}
 
     def _dealt(self) -> Table:
@@ -351,6 +356,16 @@ class Room:
         return self.terms.opponent in ("bot", "self")
 
     @property
+    def is_part(self) -> bool:
+        """Of something larger, which waits for a result."""
+        return self.made.board is not None or bool(self.made.event)
+
+    @property
+    def serious(self) -> bool:
+        """It counts for more than itself: nobody is helped, and bots let nothing be taken back."""
+        return self.terms.rated or self.is_part
+
+    @property
     def draws_lot(self) -> bool:
         """Where decks are settled before the nonces, seats are too."""
         return self.terms.begins == "lot" and self.game.DRAWS_LOT
@@ -358,7 +373,7 @@ class Room:
     @property
     def may_abort(self) -> bool:
         """Nobody is to lose a game that has hardly begun."""
-        return self.phase == "playing" and self._dealt().moved != 0b11
+        return self.phase == "playing" and self._dealt().moved != 0b11 and not self.is_part
 
     @property
     def may_claim(self) -> bool:
@@ -368,7 +383,7 @@ class Room:
     def needs_ready(self, party: int) -> bool:
         """Every person adds a nonce; bots of ours do not, and two at one device have one."""
         players = self.players
-        if party >= len(players) or players[party].bot or self.nonces[party]:
+        if self.made.board or party >= len(players) or players[party].bot or self.nonces[party]:
             return False
         return party == 0 or self.terms.opponent != "self"
 
@@ -417,6 +432,8 @@ class Room:
             case inputs.Next():
                 return self._refuse_next(given)
             case inputs.Close():
+                if self.made.event and given.by >= 0:
+                    return Refusal("room.event")
                 return None if self.phase in ("waiting", "seated") else Refusal("room.begun")
             case inputs.Flag():
                 deadline = self.deadline()
@@ -579,7 +596,12 @@ class Room:
     def _settle_context(self) -> None:
         """With the last seal all that the deal depends on is settled but the nonces."""
         seated = self.stage
-        if not isinstance(seated, Seated) or seated.context or any(map(self.needs_seal, range(2))):
+        if (
+            self.made.board
+            or not isinstance(seated, Seated)
+            or seated.context
+            or any(map(self.needs_seal, range(2)))
+        ):
             return
         seals = self.seals[::-1] if self.swap else self.seals
         context = fairness.make_context(
@@ -605,6 +627,17 @@ class Room:
         self.clock = Clock(self.terms.clock, given.at)
         self.stage = Table(seated, Match(self.game, seated.setup, seed=given.seed, players=names))
         self.position += 1
+
+    def _deal_board(self, board: inputs.Board) -> None:
+        """Everybody who plays this deal, here or at another table, has given a nonce before."""
+        seated = self.stage
+        assert isinstance(seated, Seated), "both are named where it is made"
+        self.nonces = fairness.board_nonces(board.nonces)
+        seed = fairness.derive_seed(self.secret, self.nonces, board.context)
+        names = [player.name for player in self.in_seats()]
+        start = Match(self.game, seated.setup, seed=seed, players=names)
+        self.stage = Table(replace(seated, context=board.context), start)
+        self.position, self.events = 1, len(start.rows)
 
     def _move(self, given: inputs.Move) -> tuple[int, ...]:
         table, seat = self._dealt(), self.seat(given.by)

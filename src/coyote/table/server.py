@@ -17,24 +17,32 @@ from starlette.exceptions import HTTPException
 
 from coyote import __version__
 from coyote.bots.names import AT_TABLE
-from coyote.games.game import Game, Refusal
+from coyote.fairness import commitment
+from coyote.games.game import Game, Json, Refusal
 from coyote.games.registry import GAMES
 from coyote.kernel.seats import SPECTATOR
-from coyote.table import catalog, inputs, lessons, library, pages, replays, rulebook, wire
+from coyote.table import catalog, inputs, lessons, library, pages, puzzles, replays, rulebook, tries, wire
 from coyote.table.address import Whereabouts
+from coyote.table.analyses import Analyses
 from coyote.table.answers import PROBLEMS, Denied, failed, refused
-from coyote.table.bodies import Few, Strict
+from coyote.table.boards import board_of, hidden
+from coyote.table.bodies import Few, Strict, Word
+from coyote.table.duplicate import Boards, NewBoard
 from coyote.table.games import chosen_deck, kind_of
 from coyote.table.gate import Gate, language
-from coyote.table.guests import Guests, Known, person_name
-from coyote.table.hall import Elsewhere, Hall, Live
+from coyote.table.guests import Guests, Known, Person, person_name
+from coyote.table.hall import Elsewhere, Hall, Live, rated_as
 from coyote.table.health import Watch
 from coyote.table.identity import LONGEST_NAME, Guest
+from coyote.table.judging import Judging
+from coyote.table.ladder import Pool, called, pool_of, strengths
 from coyote.table.limits import Limits, Sockets, client_key, per_minute
 from coyote.table.lists import Lists
 from coyote.table.logs import note_socket
+from coyote.table.par import Pars
 from coyote.table.parts import PARTS
 from coyote.table.passing import TRIES, Gone, Lines, PassesOn, pass_socket, socket_request
+from coyote.table.ratings import Ratings, why_casual
 from coyote.table.retention import keep_pruned
 from coyote.table.room import Room
 from coyote.table.set_reader import SetReader
@@ -42,7 +50,12 @@ from coyote.table.socket_protocol import RoomSocket
 from coyote.table.sockets import Client, parties_of, presence, present_in
 from coyote.table.store import Store
 from coyote.table.thinking import check_opponent
+from coyote.table.tournament_desk import Event, TournamentDesk
+from coyote.table.variants import Variants
+from coyote.table.weighing import Weighings
+from coyote.table.workshop import Workshop, plain_text
 from coyote.text import Lang, Refused
+from coyote.text.harmless import visible
 
 RECORD = "application/x-ndjson"
 USUAL_RECORD = 5000  # letters
@@ -60,7 +73,13 @@ class Clock(Strict):
     days: float = Field(0, ge=0, le=30, allow_inf_nan=False)
 
 
-Word = Annotated[str, Field(max_length=40)]
+class SetChoice(Strict):
+    """A set of the workshop: a version by its number, or by its digest alone. Without a number it is the
+    newest one; of a set of one's own, the draft, which becomes a version thereby."""
+
+    id: str | None = Field(None, max_length=40)
+    version: int | None = Field(None, ge=1, le=10**6)
+    digest: str | None = Field(None, pattern=r"^[0-9a-f]{32}$")
 
 
 class NewRoom(Strict):
@@ -68,12 +87,32 @@ class NewRoom(Strict):
     options: Annotated[dict[Word, Word | bool | int], Few] = Field(default_factory=dict, max_length=40)
     deck: str | None = Field(None, max_length=400)
     their_deck: str | None = Field(None, max_length=400)
-    set: str | None = None  # how long it may be is the reader's to say
+    set: str | SetChoice | None = (
+        None  # a text (how long it may be is the reader's to say), or one that is kept
+    )
     opponent: inputs.Opponent = "link"
     bot: str = Field("level:2", max_length=40, json_schema_extra={"enum": list(AT_TABLE)})
     other_name: str = Field("", max_length=LONGEST_NAME)
     clock: Clock = Field(default_factory=lambda: Clock.model_validate({}))
     begins: inputs.Begins = "lot"
+    rated: bool = False
+
+
+class NewBoardRoom(NewRoom, NewBoard):
+    """A deal for two tables: what is played, and which of the places a1, b1, b2, a2 the computer has."""
+
+
+class NewTournament(NewRoom, Event):
+    """What is played, by which clock, and how the players are paired."""
+
+
+class TournamentMade(BaseModel):
+    tournament: str
+
+
+class BoardMade(BaseModel):
+    board: str
+    commitment: str
 
 
 class JoinRoom(Strict):
@@ -122,23 +161,36 @@ def make_app(
         await hall.open()
         for work in (watch.run(), desk.guests.look_after(), keep_pruned(hall)):
             hall.spawn(work)
+        for jobs in (desk.weighings, desk.analyses, desk.tournaments):
+            hall.spawn(jobs.run())
         yield {"desk": desk}
         desk.replaying.shutdown(wait=False, cancel_futures=True)
         await desk.reader.close()
+        await desk.weighings.close()
+        await desk.analyses.close()
         await hall.close()
 
     app = FastAPI(
         title="Coyote", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
         responses=PROBLEMS,
     )  # fmt: skip
-    app.state.guests = desk.guests
+    app.state.guests, app.state.card_sets = desk.guests, desk.workshop.card_sets
     for router in (
         desk.guests.routes(),
         desk.routes(),
+        desk.workshop.routes(),
+        desk.weighings.routes(),
+        desk.analyses.routes(),
+        Variants(hall, desk.guests, limits).routes(),
         Lists(hall).routes(),
+        Ratings(hall, desk.guests, limits).routes(),
+        Judging(desk.guests, limits).routes(),
+        desk.boards.routes(),
+        desk.tournaments.routes(),
+        Pars(hall, desk.guests, limits).routes(),
         whereabouts.routes(),
         watch.routes(),
-        *(part.router for part in (catalog, library, lessons, rulebook, pages)),
+        *(part.router for part in (catalog, library, lessons, puzzles, rulebook, pages)),
     ):
         app.include_router(router)
     for kind in (Refused, RequestValidationError, HTTPException):
@@ -163,14 +215,22 @@ class Desk:
         self.lines = Lines(limits.sockets, hall.store)
         self.numbers: dict[str, tuple[int, int]] = {}  # by guest: unfinished rooms, those on the list
         self.reader = SetReader(limits)
+        self.workshop = Workshop(hall, self.guests, limits, self.reader)
+        self.weighings = Weighings(hall, self.workshop.card_sets)
+        self.analyses = Analyses(hall, self.guests, limits)
+        self.boards = Boards(hall, self.guests, limits)
+        self.tournaments = TournamentDesk(hall, self.guests, limits)
         self.replaying = ThreadPoolExecutor(1, "replay")  # one at a time: they are long, and can wait
 
     def routes(self) -> APIRouter:
         router = APIRouter()
         router.post("/api/rooms", status_code=201)(self.make_room)
+        router.post("/api/boards", status_code=201)(self.make_board)
+        router.post("/api/tournaments", status_code=201)(self.make_tournament)
         router.post("/api/rooms/{room}/join")(self.join)
         router.post("/api/rooms/{room}/leave")(self.end_game)
         router.get("/api/rooms/{room}/replay", response_model=dict[str, Any])(self.replay)
+        router.post("/api/rooms/{room}/try", response_model=dict[str, Any])(self.try_on)
         router.get("/api/rooms/{room}", response_model=dict[str, Any])(self.look)
         router.get("/api/rooms/{room}/cards", response_model=library.SetShown)(self.cards)
         router.post("/api/rooms/{room}/hint")(self.hint)
@@ -184,9 +244,50 @@ class Desk:
         await self.check_number(guest, wanted.opponent == "open")
         other = self.opponent(wanted, guest)
         terms = await self.settle_terms(wanted, guest)
-        decks = self.settle_decks(wanted, await self.hall.game_of(terms))
-        live = await self.hall.make(terms, inputs.Player(guest.id, guest.name), other, decks)
+        game = await self.hall.game_of(terms)
+        if terms.rated and (refusal := why_casual(terms, game, other.bot if other else "", guest)):
+            raise Denied(422, refusal)
+        decks = self.settle_decks(wanted, game)
+        host = inputs.Player(guest.id, guest.name)
+        if terms.rated:
+            host, *others = await self.rate(pool_of(game, terms), *(one for one in (host, other) if one))
+            other = others[0] if others else None
+        live = await self.hall.make(terms, host, other, decks)
         return made(live, live.room.made.invite)
+
+    async def make_board(self, wanted: NewBoardRoom, guest: Person, request: Request) -> BoardMade:
+        """One deal at two tables, between two teams; you have the first place of team A."""
+        self.guests.slow_down(request)
+        await self.check_number(guest)
+        check_opponent(wanted.bot)
+        settled = wanted.model_copy(update={"opponent": "self", "begins": "host", "rated": False})
+        terms = await self.settle_terms(settled, guest)
+        game = await self.hall.game_of(terms)
+        terms = msgspec.structs.replace(terms, options=game.options)
+        decks = self.settle_decks(settled, game)
+        id = await self.boards.make(terms, decks, wanted.bot, wanted.bots, guest)
+        found = await asyncio.to_thread(board_of, self.hall.store, id)
+        return BoardMade(board=id, commitment=commitment(bytes.fromhex(found.secret)))
+
+    async def make_tournament(self, wanted: NewTournament, guest: Person, request: Request) -> TournamentMade:
+        """For a group of friends; whoever has its address may join until you start it."""
+        self.guests.slow_down(request)
+        settled = wanted.model_copy(update={"opponent": "link", "begins": "host"})
+        terms = await self.settle_terms(settled, guest)
+        game = await self.hall.game_of(terms)
+        if terms.rated and (refusal := why_casual(terms, game, "", guest)):
+            raise Denied(422, refusal)
+        terms = msgspec.structs.replace(terms, options=game.options)
+        name = plain_text(wanted.name).replace("\n", " ")
+        if not visible(name):
+            raise Denied(422, "tournament.name")
+        event = wanted.model_copy(update={"name": name})
+        return TournamentMade(tournament=await self.tournaments.make(event, terms, guest))
+
+    async def keep_hidden(self, room: str) -> None:
+        """Denied while another table plays the same deal."""
+        if await asyncio.to_thread(hidden, self.hall.store, room):
+            raise Denied(409, "board.hidden")
 
     def opponent(self, wanted: NewRoom, guest: Guest) -> inputs.Player | None:
         """Who is there from the start."""
@@ -222,7 +323,9 @@ class Desk:
         """The game, its options and its cards. All are tried here, so that a room can always be dealt."""
         kind = kind_of(wanted.game)
         part = PARTS[kind.name]
-        if wanted.set is not None and part.own_sets:
+        if isinstance(wanted.set, SetChoice):
+            digest, written = await self.kept_set(wanted.set, guest, part.own_sets)
+        elif wanted.set is not None and part.own_sets:
             digest, written = await self.reader.read(wanted.set, guest.id)
         else:
             digest, written = part.read_set(wanted.set)
@@ -230,8 +333,24 @@ class Desk:
             self.hall.games.add_set(digest, written)
         clock = inputs.ClockTerms(wanted.clock.minutes, wanted.clock.increment, wanted.clock.days)
         return inputs.Terms(
-            kind.name, dict(wanted.options), digest, clock, wanted.begins, wanted.opponent, kind.RULES[-1]
-        )
+            kind.name, dict(wanted.options), digest, clock, wanted.begins, wanted.opponent, kind.RULES[-1],
+            wanted.rated,
+        )  # fmt: skip
+
+    async def rate(self, pool: Pool, *players: inputs.Player) -> list[inputs.Player]:
+        """Players with their ratings, as they sit down."""
+        who = [called(player) for player in players]
+        found = await asyncio.to_thread(strengths, self.hall.store, pool, who, self.hall.now())
+        return [rated_as(player, found[called(player)]) for player in players]
+
+    async def kept_set(self, chosen: SetChoice, guest: Guest, own_sets: bool) -> tuple[str, Json]:
+        """A set of the workshop, as rooms keep it; Denied."""
+        if not own_sets:
+            raise Denied(422, "room.no_set")
+        if (chosen.id is None) == (chosen.digest is None):
+            raise Denied(422, "workshop.which_set")
+        digest = chosen.digest or await self.workshop.version(str(chosen.id), chosen.version, guest)
+        return digest, await asyncio.to_thread(self.workshop.card_sets.written, digest)
 
     def settle_decks(self, wanted: NewRoom, game: Game) -> inputs.TwoDecks:
         alone = wanted.opponent in ("bot", "self")
@@ -248,6 +367,10 @@ class Desk:
             if is_seated(live, guest):
                 return made(live)
             player = inputs.Player(guest.id, guest.name)
+            if live.room.terms.rated:
+                if guest.owner:
+                    raise Denied(409, "room.rated_token")
+                (player,) = await self.rate(pool_of(live.room.game, live.room.terms), player)
             self.let_in(live.room.refuses(inputs.Join(live.room.at, player, None, wanted.invite)))
             await self.check_number(guest)
             deck = chosen_deck(live.room.game, wanted.deck, 1, self.hall.dice())
@@ -273,6 +396,8 @@ class Desk:
     async def look(self, room: RoomId, request: Request) -> Response:
         """What a bystander may know: `welcome` and `update`, as the socket has them."""
         live = await self.hall.enter(room)
+        if live.room.made.board:
+            await self.keep_hidden(room)
         self.guests.slow_down(request, self.tellings, wire.length(live.room, [SPECTATOR]))
         shown = {
             "welcome": wire.welcome(live.room, []),
@@ -293,6 +418,7 @@ class Desk:
 
     async def record(self, room: RoomId) -> Response:
         """The finished game on one line."""
+        await self.keep_hidden(room)
         record = await self.hall.record(room)
         name = f"{json.loads(record)['game']}-{room}.record.jsonl"
         return Response(
@@ -306,11 +432,21 @@ class Desk:
     ) -> Response:
         """The finished game step by step: views, events and sentences for one viewer. A long one counts for
         several."""
+        await self.keep_hidden(room)
         record = await self.hall.record(room)
         assert self.gate is not None
         self.guests.slow_down(request, self.gate.dear["replays"], len(record) / USUAL_RECORD)
         loop = asyncio.get_running_loop()
         body = await loop.run_in_executor(self.replaying, replays.replay_text, record, viewer, lang)
+        return Response(body, media_type="application/json")
+
+    async def try_on(self, room: RoomId, asked: tries.Try, request: Request, lang: Lang = "en") -> Response:
+        """A finished game gone on with otherwise, from any move of it, against a bot. Nothing is kept."""
+        record = await self.hall.record(room)
+        assert self.gate is not None
+        self.guests.slow_down(request, self.gate.dear["replays"], len(record) / USUAL_RECORD)
+        loop = asyncio.get_running_loop()
+        body = await loop.run_in_executor(self.replaying, tries.try_text, record, asked, lang)
         return Response(body, media_type="application/json")
 
     async def cards(self, room: RoomId) -> Response:
@@ -353,9 +489,11 @@ class Desk:
                     )
                     return None
             else:
+                parties = parties_of(live, who) if who else []
+                if live.room.made.board and not parties:
+                    await self.keep_hidden(room)
                 live.users += 1
                 line.live = live
-                parties = parties_of(live, who) if who else []
                 tells = partial(self.tellings.take, client_key(caller.address))
                 return Client(line, self.hall, live, parties, self.limits, tells)
         raise Gone

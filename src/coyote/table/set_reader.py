@@ -15,7 +15,7 @@ import msgspec
 from coyote.games.game import Json, OptionError
 from coyote.table.limits import Denied, Limits
 from coyote.table.parts import written_set
-from coyote.table.set_trial import as_said
+from coyote.table.set_trial import Format, as_said
 
 log = logging.getLogger("coyote.table")
 
@@ -25,6 +25,7 @@ MOST_WAITING = 8  # guests
 SECONDS = 5.0  # for one set; the worst that is known takes a fraction
 MEGABYTES = 256  # for one set, besides what the process has anyway
 LONGEST_ANSWER = 10_000_000  # bytes
+PROGRAM: tuple[str, ...] = ("-m", "coyote.table.set_trial")
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")  # of the environment: nothing secret
 
 
@@ -40,13 +41,32 @@ class SetReader:
         self._waiting: set[str] = set()
         self._process: Process | None = None
 
-    async def read(self, text: str | None, who: str) -> tuple[str, Json]:
-        """The digest of a set and the set, the core one where there is no text; OptionError, Denied."""
+    async def read(self, text: str | None, who: str, name: str = "") -> tuple[str, Json]:
+        """The digest of a set and the set, the core one where there is no text; OptionError, Denied.
+
+        `name` is what it is called if it does not say.
+        """
         if text is None:
             return written_set(None)
-        body = text.encode(errors="replace")
-        if len(body) > self.most_bytes:
+        match await self._ask(text, who, {"name": name}):
+            case {"digest": str(digest), "set": dict(cards)}:
+                return digest, cards
+        raise self._too_slow()
+
+    async def look(
+        self, text: str, who: str, name: str = "", format: Format = "toml", into: Format | None = None
+    ) -> Json:
+        """All that can be said of a set's text, right or wrong; OptionError, Denied."""
+        match await self._ask(text, who, {"look": True, "name": name, "format": format, "into": into}):
+            case {"looked": dict(found)}:
+                return found
+        raise self._too_slow()
+
+    async def _ask(self, text: str, who: str, rest: Json) -> Json:
+        """What the process says of a text, in its turn."""
+        if len(text) > self.most_bytes or len(text.encode(errors="replace")) > self.most_bytes:
             raise OptionError("room.set_large", most=self.most_bytes)
+        body = msgspec.json.encode({"text": text.encode(errors="replace").decode(), **rest})
         if who in self._waiting:
             raise Denied(429, "room.set_waiting", retry_after=self.seconds)
         if len(self._waiting) >= MOST_WAITING:
@@ -91,12 +111,12 @@ class SetReader:
             self._process = None
             await asyncio.shield(self._end(process))
             if isinstance(error, TimeoutError | OSError | asyncio.IncompleteReadError):
-                raise Denied(422, "room.set_slow", seconds=int(self.seconds)) from None
+                raise self._too_slow() from None
             raise
 
     async def _start(self) -> Process:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-W", "ignore", "-m", "coyote.table.set_trial",
+            sys.executable, "-W", "ignore", *PROGRAM,
             str(max(1, int(self.seconds))), str(self.megabytes),
             stdin=PIPE, stdout=PIPE, start_new_session=True, env=environment(),
         )  # fmt: skip
@@ -124,13 +144,16 @@ class SetReader:
             process.kill()
         await process.wait()
 
-    def _result(self, body: bytes) -> tuple[str, Json]:
+    def _result(self, body: bytes) -> Json:
         match msgspec.json.decode(body):
-            case {"digest": str(digest), "set": dict(cards)}:
-                return digest, cards
             case {"refused": list(refusals)}:
                 raise OptionError([as_said(refusal) for refusal in refusals])
-        raise Denied(422, "room.set_slow", seconds=int(self.seconds))
+            case dict(found):
+                return found
+        raise self._too_slow()
+
+    def _too_slow(self) -> Denied:
+        return Denied(422, "room.set_slow", seconds=int(self.seconds))
 
 
 def environment() -> dict[str, str]:

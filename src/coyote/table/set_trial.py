@@ -9,29 +9,37 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 
 from coyote.games.duel import records
 from coyote.games.duel.game import Duel
-from coyote.games.duel.sets import CardSet, core_set, parse_set
+from coyote.games.duel.setfile import check_csv, entry_in, spans, write_csv, write_toml
+from coyote.games.duel.sets import CardSet, check_set, core_set, parse_set
 from coyote.games.game import Json, OptionError
 from coyote.match import Match
 from coyote.text import Refusal, Refused
-from coyote.text.tomlfile import FileError
+from coyote.text.tomlfile import FileError, told_faults
 
 WIDEST = {"deck-min": 9, "deck-max": 40, "copies": 4, "rare-copies": 4, "autos": 10}  # any deck that may be
 TURNS = 8
+MOST_TOLD = 300  # faults of a set that is being written
 KINDNESS = 10  # how far the process stands back behind the one that answers people
 FILES = 16  # that it may have open
 
+Format = Literal["toml", "csv"]
 
-def tried_set(text: str) -> tuple[str, Json]:
-    """The digest of a set and the set, once a game was begun with it; OptionError tells all that is wrong."""
+
+def tried_set(text: str, name: str = "") -> tuple[str, Json]:
+    """The digest of a set and the set, once a game was begun with it; OptionError tells all that is wrong.
+
+    `name` is what it is called if it does not say.
+    """
     try:
-        cards = parse_set(text)
+        cards = parse_set(text, name=name)
     except FileError as error:
         raise OptionError([unreadable(refusal) for refusal in error.refusals]) from None
     play_some(cards)
@@ -57,13 +65,41 @@ def play_some(cards: CardSet) -> None:
         raise OptionError("room.set_unplayable", what=type(error).__name__) from error
 
 
+def looked_at(text: str, name: str = "", format: Format = "toml", into: Format | None = None) -> Json:
+    """All that can be said of a set's text, whatever is wrong with it: its cards, where they stand, faults.
+
+    `whole` is the set as it is kept, if nothing is wrong; `into`: the same cards written as such a file.
+    """
+    found = (check_set if format == "toml" else check_csv)(text, f"set.{format}", name, MOST_TOLD)
+    entries = [entry_in(table.data) for table in found.tables]
+    lines = [table.line("") for table in found.tables]
+    ends = [last for _, last in spans(text, lines)] if format == "toml" and rising(lines) else lines
+    good = {card.id for card in found.cards}
+    return {
+        "name": found.name,
+        "digest": None if found.faults else found.whole().digest,
+        "cards": [
+            {**entry._asdict(), "good": entry.id in good, "first": first, "last": last}
+            for entry, first, last in zip(entries, lines, ends, strict=True)
+        ],
+        "faults": [written(refusal) for refusal in told_faults(found.faults)],
+        "written": into and (write_csv(entries) if into == "csv" else write_toml(found.name, entries)),
+    }
+
+
+def rising(lines: list[int]) -> bool:
+    return all(a < b for a, b in pairwise(lines))
+
+
 # ---------------------------------------------------------------- answers
 
 
-def answer(text: str) -> Json:
-    """What the process says: a set, or why there is none."""
+def answer(asked: Json) -> Json:
+    """What the process says: a set, or why there is none; or all about one."""
     try:
-        digest, cards = tried_set(text)
+        if asked.pop("look", False):
+            return {"looked": looked_at(**asked)}
+        digest, cards = tried_set(**asked)
     except Refused as error:
         return {"refused": [written(refusal) for refusal in error.refusals]}
     except MemoryError:
@@ -156,7 +192,7 @@ def main() -> None:
     say(out, b"ready")
     while (body := hear(source)) is not None:
         allow(seconds)
-        say(out, msgspec.json.encode(answer(body.decode())))
+        say(out, msgspec.json.encode(answer(msgspec.json.decode(body))))
 
 
 if __name__ == "__main__":

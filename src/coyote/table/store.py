@@ -15,8 +15,9 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,7 +43,7 @@ IN_TIME = {  # what becomes of a connection to a machine that does not answer an
     "tcp_user_timeout": 10_000,
 }  # fmt: skip
 MIGRATIONS = Path(__file__).parent / "migrations"
-SCHEMA = "0004"  # the last of them
+SCHEMA = "0008"  # the last of them
 POSTGRESQL: sa.Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
 Row = dict[str, Any]
 
@@ -103,6 +104,9 @@ guests = sa.Table(
     sa.Column("seen_at", sa.BigInteger, nullable=False, server_default="0"),
     sa.Column("valid_from", sa.BigInteger, nullable=False, server_default="0"),  # older cookies do not count
     sa.Column("banned", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column(
+        "named", sa.Boolean, nullable=False, server_default=sa.false()
+    ),  # chose the name: may be listed
 )
 sa.Index("guests_by_name", guests.c.name)
 records = sa.Table(  # of finished games, as text: whatever becomes of the rules, they stay readable
@@ -133,6 +137,150 @@ card_sets = sa.Table(
     sa.Column("digest", sa.String(40), primary_key=True),
     sa.Column("body", sa.Text, nullable=False),
 )
+sets = sa.Table(  # of guests: a draft, and what they have published of it
+    "sets",
+    metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("guest", sa.String(40), nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("about", sa.Text, nullable=False),
+    sa.Column("sight", sa.String(10), nullable=False),  # `private`, `link` or `listed`
+    sa.Column("text", sa.Text, nullable=False),  # the draft: a TOML file, as it was written
+    sa.Column("decks", sa.Text, nullable=False),  # JSON: names and cards
+    sa.Column("revision", sa.Integer, nullable=False),  # grows with every change
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("changed_at", sa.BigInteger, nullable=False),
+)
+sa.Index("sets_by_guest", sets.c.guest, sets.c.changed_at)
+sa.Index("sets_listed", sets.c.sight, sets.c.changed_at)
+set_versions = sa.Table(  # never changed; their cards are in `card_sets`
+    "set_versions",
+    metadata,
+    sa.Column("set", sa.String(40), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("digest", sa.String(40), nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("cards", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+)
+sa.Index("versions_by_digest", set_versions.c.digest)
+sa.Index("versions_once", set_versions.c.set, set_versions.c.digest, unique=True)
+variants = sa.Table(  # house rules with a name
+    "variants",
+    metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("guest", sa.String(40), nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("about", sa.Text, nullable=False),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("options", sa.Text, nullable=False),  # JSON, as the game writes them
+    sa.Column("listed", sa.Boolean, nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("changed_at", sa.BigInteger, nullable=False),
+)
+sa.Index("variants_by_guest", variants.c.guest, variants.c.changed_at)
+sa.Index("variants_listed", variants.c.listed, variants.c.changed_at)
+weighings = sa.Table(  # what guests want to know of cards and decks: one of each guest's at a time
+    "weighings",
+    metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("guest", sa.String(40), nullable=False, unique=True),
+    sa.Column("asked", sa.Text, nullable=False),  # JSON
+    sa.Column("state", sa.String(10), nullable=False),  # `waiting`, `playing`, `done`, `failed`
+    sa.Column("progress", sa.Float, nullable=False),  # from 0 to 1
+    sa.Column("found", sa.Text, nullable=False),  # JSON; "": nothing yet
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("hall", sa.String(40), nullable=False),  # the process that plays it
+    sa.Column("alive", sa.BigInteger, nullable=False),  # when that one last said so
+)
+sa.Index("weighings_by_state", weighings.c.state, weighings.c.made_at)
+rated_games = sa.Table(  # the inputs of all ratings: one row for each finished game that is rated
+    "rated_games",
+    metadata,
+    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("edition", sa.String(40), nullable=False),
+    sa.Column("clock", sa.String(40), nullable=False),  # its class
+    sa.Column("first", sa.String(50), nullable=False),  # in seat 0: a guest, or `bot:` and its name
+    sa.Column("second", sa.String(50), nullable=False),
+    sa.Column("score", sa.Double, nullable=False),  # of seat 0: 1, 0.5 or 0
+    sa.Column("aborted_by", sa.String(50), nullable=False),  # "": played to an end
+    sa.Column("ended_at", sa.BigInteger, nullable=False),
+    sa.Column("luck", sa.Double),  # how much of the score was seat 0's luck, where that is known
+    sa.Column("number", sa.Integer, unique=True),  # the order in which they counted; null: not yet
+    sa.Column("counts", sa.String(10)),  # as what it did; follows from the others
+)
+sa.Index("rated_by_first", rated_games.c.first, rated_games.c.ended_at)
+sa.Index("rated_by_aborted", rated_games.c.aborted_by, rated_games.c.ended_at)
+rating_steps = sa.Table(  # what a game made of a rating; follows from `rated_games`
+    "rating_steps",
+    metadata,
+    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("who", sa.String(50), primary_key=True),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("edition", sa.String(40), nullable=False),
+    sa.Column("clock", sa.String(40), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("before", sa.Double, nullable=False),  # the rating; the rest is after it
+    sa.Column("rating", sa.Double, nullable=False),
+    sa.Column("deviation", sa.Double, nullable=False),
+    sa.Column("volatility", sa.Double, nullable=False),
+)
+_POOL = ("game", "edition", "clock")
+sa.Index("steps_by_who", rating_steps.c.who, *(rating_steps.c[name] for name in _POOL), rating_steps.c.number)
+ratings = sa.Table(  # the last step of each; follows from `rated_games`
+    "ratings",
+    metadata,
+    sa.Column("who", sa.String(50), primary_key=True),
+    sa.Column("game", sa.String(40), primary_key=True),
+    sa.Column("edition", sa.String(40), primary_key=True),
+    sa.Column("clock", sa.String(40), primary_key=True),
+    sa.Column("rating", sa.Double, nullable=False),
+    sa.Column("deviation", sa.Double, nullable=False),
+    sa.Column("volatility", sa.Double, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column(
+        "shown", sa.String(20), nullable=False
+    ),  # by what a page names a player: it tells no guest's id
+)
+sa.Index("ratings_by_pool", *(ratings.c[name] for name in _POOL), ratings.c.rating)
+sa.Index("ratings_shown", ratings.c.shown)
+boards = sa.Table(  # deals that several tables play
+    "boards",
+    metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("phase", sa.String(10), nullable=False),
+    sa.Column("body", sa.Text, nullable=False),  # JSON (`boards.Board`)
+)
+sa.Index("boards_by_phase", boards.c.phase, boards.c.made_at)
+board_rooms = sa.Table(
+    "board_rooms",
+    metadata,
+    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("board", sa.String(40), nullable=False),
+)
+sa.Index("board_rooms_by_board", board_rooms.c.board)
+pars = sa.Table(  # what a strong bot makes of the deal of a finished game
+    "pars",
+    metadata,
+    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("body", sa.Text, nullable=False),  # JSON (`par.Par`)
+)
+tournaments = sa.Table(
+    "tournaments",
+    metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("host", sa.String(40), nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("phase", sa.String(10), nullable=False),
+    sa.Column("body", sa.Text, nullable=False),  # JSON (`tournaments.Tournament`)
+)
+sa.Index("tournaments_by_phase", tournaments.c.phase, tournaments.c.made_at)
+sa.Index("tournaments_by_host", tournaments.c.host, tournaments.c.phase)
 settings = sa.Table(
     "settings",
     metadata,
@@ -193,6 +341,7 @@ class Write(msgspec.Struct):
     guests: Sequence[Row] = ()
     card_sets: Sequence[Row] = ()
     records: Sequence[Row] = ()
+    rated_games: Sequence[Row] = ()
     settings: Sequence[Row] = ()
     seen: Sequence[Row] = ()  # guests by `id` who were here `at` that time
     fence: Fence | None = None  # the room that must still be ours
@@ -230,12 +379,19 @@ TABLES: dict[str, tuple[sa.Table, bool]] = {
     "guests": (guests, True),
     "card_sets": (card_sets, True),
     "records": (records, True),
+    "rated_games": (rated_games, True),
     "settings": (settings, True),
     "inputs": (room_inputs, False),
     "players": (players, True),
 }
-STAYS = {"rooms": ("made_at", "owner", "epoch"), "guests": ("made_at",)}  # when a row is written anew
-DEFAULTS = {"guests": ("valid_from", "banned")}  # that no such row tells
+STAYS = {  # when a row is written anew
+    "rooms": ("made_at", "owner", "epoch"),
+    "guests": ("made_at",),
+}
+DEFAULTS = {  # that no such row tells
+    "guests": ("valid_from", "banned"),
+    "rated_games": ("luck", "number", "counts"),
+}
 SEEN = {
     "sqlite": "UPDATE guests SET seen_at = given.at FROM (SELECT value ->> 'id' AS id, value ->> 'at' AS at "
     "FROM json_each(:rows)) AS given WHERE guests.id = given.id",
@@ -780,3 +936,29 @@ class Store:
             found = self.setting("signing_key")
             assert found is not None
         return bytes.fromhex(found)
+
+
+# ---------------------------------------------------------------- for whoever can wait
+
+
+def milliseconds() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@contextmanager
+def changing(store: Store, isolation: str = "") -> Iterator[sa.Connection]:
+    """One transaction; StoreError where it cannot be kept."""
+    engine = store.engine.execution_options(isolation_level=isolation) if isolation else store.engine
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except (sa.exc.SQLAlchemyError, OSError) as error:
+        raise StoreError(type(error).__name__) from None
+
+
+def rows(store: Store, query: sa.Select[Any]) -> list[Row]:
+    try:
+        with store.engine.connect() as connection:
+            return [dict(row) for row in connection.execute(query).mappings()]
+    except (sa.exc.SQLAlchemyError, OSError) as error:
+        raise StoreError(type(error).__name__) from None

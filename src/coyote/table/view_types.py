@@ -162,6 +162,126 @@ class Replay(TypedDict):
     ended: str
 
 
+# ---------------------------------------------------------------- analyses
+
+
+class Spread(TypedDict):
+    """A chance to win, or a difference of such, with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class Weighed(TypedDict):
+    """What a move was worth beside the best one."""
+
+    made: float
+    best: float
+    best_move: str
+    loss: Spread
+
+
+class MoveWeighed(TypedDict):
+    move: str
+    known: float | None
+    real: float | None
+    share: NotRequired[float]
+
+
+class HiddenHand(TypedDict):
+    """What the other hand could hold: exactly, by card and by rank, or as far as it can be supposed."""
+
+    held: int
+    exact: bool
+    unseen: NotRequired[list[str]]
+    chance: NotRequired[float]
+    ranks: NotRequired[dict[str, float]]
+    cards: NotRequired[dict[str, float]]
+
+
+class Decision(TypedDict):
+    """`known` is by what its player could know, `real` by what was; null where there was no choice."""
+
+    move: int
+    turn: int
+    seat: int
+    wanted: str
+    made: str
+    label: str
+    fortune: str | None
+    known: Weighed | None
+    real: Weighed | None
+    moves: list[MoveWeighed]
+    luck: float
+    rule: str
+    words: Both
+    hidden: HiddenHand
+
+
+class SeatLuck(TypedDict):
+    deal: float
+    later: float
+    total: float
+
+
+class SeatSums(TypedDict):
+    """What one seat did, and what chance did to it, in chances to win from its own side."""
+
+    decisions: int
+    accuracy: float
+    lost: float
+    labels: dict[str, int]
+    fortunes: dict[str, int]
+    luck: SeatLuck
+    decided: float
+
+
+class LuckParts(TypedDict):
+    """From seat 0's side; all but the last two together are the result."""
+
+    deal: float
+    later: float
+    decisions: list[float]
+    rest: float
+    result: float
+    error: float
+
+
+class Analysis(TypedDict):
+    format: str
+    game: str
+    options: Options
+    result: Result
+    simulations: int
+    thresholds: dict[str, float]
+    curve: list[float]
+    luck: LuckParts
+    decisions: list[Decision]
+    seats: list[SeatSums]
+
+
+class AnalysisTold(TypedDict):
+    """`state`: waiting, working, done or failed; `ahead`: how many wait before it."""
+
+    state: str
+    progress: float
+    ahead: int
+    problem: Both | None
+    analysis: Analysis | None
+
+
+class Tried(TypedDict):
+    """How a finished game stands when it is gone on with otherwise."""
+
+    view: Json  # a View
+    legal: list[str]
+    events: list[EventJson]
+    story: list[ReplayLine]
+    names: tuple[str, str]
+    result: Result | None
+
+
 # ---------------------------------------------------------------- lessons and books
 
 

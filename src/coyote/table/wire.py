@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from coyote.games.game import Refusal
 from coyote.kernel.seats import SPECTATOR
-from coyote.table.inputs import Offered
+from coyote.table.inputs import Offered, Player
 from coyote.table.parts import set_shown
 from coyote.table.prompt import names_in_seats, prompt
 from coyote.table.room import Note as Noted
@@ -146,6 +146,9 @@ class Welcome(ServerMessage):
     clock: dict[str, float]
     opponent: str
     commitment: str
+    rated: bool
+    board: str | None  # the deal that another table plays, too
+    tournament: str | None
 
 
 class Line(Struct):
@@ -166,6 +169,13 @@ class Note(Struct):
     party: int
     what: Offered
     text: str  # the same in a sentence, where the story is wanted
+
+
+class Rating(Struct):
+    """When the party sat down; `provisional` where it is hardly more than a guess."""
+
+    rating: int
+    provisional: bool
 
 
 class Update(ServerMessage):
@@ -196,6 +206,7 @@ class Update(ServerMessage):
     open: dict[str, Any] | UnsetType = UNSET  # after the end: all cards, and how the deal was made
     abort: bool | UnsetType = UNSET  # while a player may
     notes: list[Note] | UnsetType = UNSET  # those that the client does not know
+    ratings: list[Rating | None] | UnsetType = UNSET  # by party, where the game is rated
 
 
 class Presence(ServerMessage):
@@ -293,6 +304,9 @@ def welcome(room: Room, parties: list[int]) -> Welcome:
         clock=clock,
         opponent=room.terms.opponent,
         commitment=room.commitment,
+        rated=room.terms.rated,
+        board=room.made.board.id if room.made.board else None,
+        tournament=room.made.event or None,
     )
 
 
@@ -392,4 +406,9 @@ def standing(room: Room) -> Update:
         ready=[not room.needs_ready(party) for party in range(2)],
         context=seated.context or None if seated else None,
         next=room.next or None,
+        ratings=[rating_of(player) for player in room.players] if room.terms.rated else UNSET,
     )  # fmt: skip
+
+
+def rating_of(player: Player) -> Rating | None:
+    return None if player.rating is None else Rating(player.rating, player.provisional)

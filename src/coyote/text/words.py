@@ -48,9 +48,9 @@ def language_of_header(accepted: str) -> Lang:
 
 @cache
 def messages(lang: str) -> Mapping[str, Any]:
-    """All the words of a language: everybody's, the lab's, and those of each game. No key may stand twice."""
+    """The words of a language: everybody's, those of some layers, each game's. No key stands twice."""
     joined: dict[str, Any] = {}
-    files = (_read(f"{lang}.toml"), _read(f"lab.{lang}.toml"))
+    files = (_read(f"{name}{lang}.toml") for name in ("", "lab.", "analysis.", "envs."))
     for words in (*files, *(words[lang] for words in GAME_WORDS.values())):
         _merge(joined, words)
     return joined

@@ -7,6 +7,7 @@ const MOST_TRIES = 4;
 
 /** @typedef {import("./wire").Gets} Gets */
 /** @typedef {import("./wire").Posts} Posts */
+/** @typedef {import("./wire").Puts} Puts */
 /** @typedef {import("./wire").Deletes} Deletes */
 /** @typedef {{text: string, rule: string | null, code?: string}} Reason */
 
@@ -43,8 +44,23 @@ export function get(route, ...given) {
  * @returns {Promise<Posts[R]["answer"]>}
  */
 export function post(route, body, ...given) {
-  const headers = { "Content-Type": "application/json" };
-  return ask(address(route, given[0]), { method: "POST", body: JSON.stringify(body), headers });
+  return ask(address(route, given[0]), { method: "POST", ...asJson(body) });
+}
+
+/**
+ * @template {keyof Puts} R
+ * @param {R} route
+ * @param {import("./types").BodyOf<Puts[R]>} body
+ * @param {import("./types").Params<Puts[R]["params"]>} given
+ * @returns {Promise<Puts[R]["answer"]>}
+ */
+export function put(route, body, ...given) {
+  return ask(address(route, given[0]), { method: "PUT", ...asJson(body) });
+}
+
+/** @param {unknown} body */
+function asJson(body) {
+  return { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
 }
 
 /**
@@ -57,7 +73,7 @@ export function remove(route, ...given) {
   return ask(address(route, given[0]), { method: "DELETE" });
 }
 
-/** @param {string} route @param {Record<string, string | number>} [params] */
+/** @param {string} route @param {Record<string, string | number | boolean>} [params] */
 function address(route, params = {}) {
   const rest = Object.entries(params).filter(([name]) => !route.includes(`{${name}}`));
   const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]));

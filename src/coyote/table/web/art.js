@@ -192,7 +192,7 @@ function timeline(card) {
     const x = WIDE / 2 + (age - n / 2) * step;
     const y = 9 + ((age - n / 2) / (n / 2)) ** 2 * 2.5;
     const due = card.effects.some((e) => e.first <= age && age <= e.last);
-    return svg("g", {}, s.disc(x, y, 5, "time-back"), s.disc(x, y, due ? 3.7 : 3, due ? "time due" : "time wait"));
+    return svg("g", { class: "moment" }, s.disc(x, y, 5, "time-back"), s.disc(x, y, due ? 3.7 : 3, due ? "time due" : "time wait"));
   });
 }
 

@@ -8,6 +8,58 @@ import { lang, say } from "./words.js";
 
 const SHOWN_DIGITS = 6;
 
+/** @type {CardSet} the core set, where nobody asks which version of it */
+export const CORE = { name: "core", digest: "", core: true };
+
+/**
+ * The cards of a version of a set; without a digest, those of the core set.
+ * @param {string} digest
+ */
+export function loadSet(digest) {
+  return digest ? get("/api/card-sets/{digest}", { digest }) : get("/api/cards");
+}
+
+/**
+ * The decks that come with a set.
+ * @param {CardSet} set
+ */
+export function decksOf({ digest, core }) {
+  return core ? get("/api/decks") : get("/api/card-sets/{digest}/decks", { digest });
+}
+
+/**
+ * What the server is told of a set: nothing of the core one.
+ * @param {CardSet} set
+ */
+export function setAsked({ digest, core }) {
+  return core ? {} : { set: digest };
+}
+
+/** @param {CardSet} set */
+export function galleryAddress(set) {
+  return withQuery("/cards", setAsked(set));
+}
+
+/**
+ * Where a deck of a set is built.
+ * @param {CardSet} set
+ * @param {Partial<Record<string, string | number | boolean>>} [more] house rules that it has to keep to, and where it is for
+ */
+export function decksAddress(set, more = {}) {
+  return withQuery("/decks", { ...setAsked(set), ...more });
+}
+
+/** @param {string} path @param {Partial<Record<string, string | number | boolean>>} asked */
+export function withQuery(path, asked) {
+  const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+  return query.toString() ? `${path}?${query}` : path;
+}
+
+/** @param {import("./wire").SetShown} set */
+export function titleOfSet({ set, digest }) {
+  return say("cards.set.named", { name: set, digest: digest.slice(0, SHOWN_DIGITS) });
+}
+
 /** @param {CardSet} set */
 export function setTitle({ name, digest, core }) {
   return core ? say("cards.set.core") : say("cards.set.other", { name, digest: digest.slice(0, SHOWN_DIGITS) });
@@ -49,7 +101,12 @@ async function showSet(set, room) {
       cards.map((card) => h("li", null, h("b", null, card.name[lang]), " ", card.text[lang])),
     ),
     h("p", { class: "note digest" }, say("cards.set.digest", { digest: set.digest })),
-    h("button", { type: "button", onclick: () => dialog.close() }, say("cards.set.close")),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "primary", onclick: () => dialog.close() }, say("cards.set.close")),
+      h("a", { class: "button", href: galleryAddress(set), target: "_blank" }, say("cards.set.pictures")),
+    ),
   );
   document.body.append(dialog);
   dialog.showModal();

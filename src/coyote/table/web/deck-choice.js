@@ -1,12 +1,15 @@
 // @ts-check
 // Choosing a deck, for a game that needs one: one's own, a ready one, one at random, or a code from the deck page.
-import { ApiError, get, post } from "./api.js";
+import { ApiError, post } from "./api.js";
+import { CORE, decksOf, setAsked } from "./card-set.js";
 import { h } from "./dom.js";
 import { savedDecks } from "./saved-decks.js";
 import { ruleLink } from "./shell.js";
 import { lang, say, sentence } from "./words.js";
 
 /** @typedef {import("./wire").DeckShown} Deck */
+/** @typedef {import("./card-set.js").CardSet} CardSet */
+/** @typedef {Partial<Record<string, string | number | boolean>>} Options */
 /** @typedef {import("./wire").CheckedDeck} CheckedDeck */
 
 const RANDOM = "random";
@@ -14,14 +17,15 @@ const BY_CODE = "code";
 const SAVED = "saved:";
 const PAUSE = 250; // milliseconds without a letter after which a code is looked at
 
-/** @type {Promise<Deck[]> | null} */
-let loading = null;
+/** @type {Map<string, Promise<Deck[]>>} by the digests of their sets */
+const loading = new Map();
 
-/** @returns {Promise<Deck[]>} */
-function readyDecks() {
+/** @param {CardSet} set @returns {Promise<Deck[]>} */
+function readyDecks(set) {
   // Without the list one can still take a deck by lot or by its code.
-  loading ??= get("/api/decks").catch(() => []);
-  return loading;
+  const found = loading.get(set.digest) ?? decksOf(set).catch(() => []);
+  loading.set(set.digest, found);
+  return found;
 }
 
 /**
@@ -29,10 +33,11 @@ function readyDecks() {
  * @param {string} about.label
  * @param {string} about.id of the form's field, and its name there
  * @param {string} [about.chosen] a ready deck's id, `saved:` with a name, `random`, or a code
- * @param {boolean} [about.core] ready and saved decks are of the core set: with other cards there are none
+ * @param {CardSet} [about.set] whose cards are played with
+ * @param {() => Options} [about.options] the house rules of the match
  */
-export async function deckChoice({ label, id, chosen = "", core = true }) {
-  return new DeckChoice(label, id, chosen, core ? await readyDecks() : [], core ? savedDecks() : []);
+export async function deckChoice({ label, id, chosen = "", set = CORE, options = () => ({}) }) {
+  return new DeckChoice(label, id, chosen, set, options, await readyDecks(set));
 }
 
 export class DeckChoice {
@@ -40,12 +45,15 @@ export class DeckChoice {
    * @param {string} label
    * @param {string} id
    * @param {string} chosen
+   * @param {CardSet} set
+   * @param {() => Options} rules
    * @param {Deck[]} ready
-   * @param {import("./saved-decks.js").SavedDeck[]} saved
    */
-  constructor(label, id, chosen, ready, saved) {
+  constructor(label, id, chosen, set, rules, ready) {
+    this.set = set;
+    this.rules = rules;
     this.ready = ready;
-    this.saved = saved;
+    this.saved = savedDecks(set);
     this.timer = 0;
     this.asked = 0;
     this.note = h("p", { class: "note", id: `${id}-note`, role: "status" });
@@ -67,8 +75,18 @@ export class DeckChoice {
     });
     this.element = h("div", { class: "field deck-choice" }, h("label", { for: id }, label), this.select, this.code, this.note);
     this.choose(chosen);
+    // A deck that was just built on another page is there at once.
+    addEventListener("storage", () => this.element.isConnected && this.refill());
   }
 
+  refill() {
+    const { value } = this.select;
+    this.saved = savedDecks(this.set);
+    this.select.replaceChildren(...this.options());
+    this.choose(value === BY_CODE ? this.code.value : value);
+  }
+
+  /** @returns {HTMLElement[]} */
   options() {
     const group = (/** @type {string} */ label, /** @type {[string, string][]} */ options) =>
       options.length
@@ -77,7 +95,7 @@ export class DeckChoice {
             { label },
             options.map(([value, name]) => h("option", { value }, name)),
           )
-        : null;
+        : [];
     return [
       group(
         say("decks.saved"),
@@ -89,7 +107,7 @@ export class DeckChoice {
       ),
       h("option", { value: RANDOM }, say("table.deck_random")),
       h("option", { value: BY_CODE }, say("table.deck_by_code")),
-    ];
+    ].flat();
   }
 
   /**
@@ -119,7 +137,7 @@ export class DeckChoice {
     this.complain("");
     const number = ++this.asked;
     const ready = this.ready.find((deck) => deck.id === value);
-    if (ready) this.note.textContent = ready.description[lang];
+    if (ready && this.set.core && !Object.keys(this.rules()).length) this.note.textContent = ready.description[lang];
     else if (value === RANDOM) this.note.textContent = say("table.deck_random_note");
     else if (byCode && !this.code.value.trim()) this.note.textContent = say("table.deck_code_note");
     else {
@@ -133,7 +151,10 @@ export class DeckChoice {
   /** @returns {Promise<CheckedDeck>} */
   check() {
     const own = this.saved.find(({ name }) => this.select.value === SAVED + name);
-    return post("/api/decks/check", own ? { cards: own.cards } : { code: this.code.value.trim() });
+    const ready = this.ready.find(({ id }) => this.select.value === id);
+    const cards = own?.cards ?? ready?.cards;
+    const options = /** @type {Record<string, string | number | boolean>} */ (this.rules());
+    return post("/api/decks/check", { ...(cards ? { cards } : { code: this.code.value.trim() }), ...setAsked(this.set), options });
   }
 
   /** @param {CheckedDeck | null} told */
@@ -144,9 +165,9 @@ export class DeckChoice {
     const what = `${say("decks.count", { n: sorts.cards })}: ${say("decks.sorts", sorts)}.`;
     const why = fault ? h("span", { class: "fault" }, sentence(fault.text)) : "";
     const rule = fault?.rule ? ["\u00a0", ruleLink(fault.rule)] : [];
-    this.note.replaceChildren(sorts.cards ? `${what} ` : "", why, ...rule);
-    // A deck of one's own has no code while it breaks a rule; what comes by a code may suit the house rules.
-    if (fault && (!sorts.cards || this.select.value !== BY_CODE)) this.complain(sentence(fault.text));
+    const about = this.ready.find(({ id }) => this.select.value === id)?.description[lang];
+    this.note.replaceChildren(about ? `${about} ` : "", sorts.cards ? `${what} ` : "", why, ...rule);
+    if (fault) this.complain(sentence(fault.text));
   }
 
   /**
@@ -165,7 +186,8 @@ export class DeckChoice {
   async value() {
     const { value } = this.select;
     if (value === BY_CODE) return this.code.value.trim();
-    if (!value.startsWith(SAVED)) return value;
+    // Only the ready decks of the core set are known by their names.
+    if (value === RANDOM || (this.set.core && !value.startsWith(SAVED))) return value;
     const { code, faults } = await this.check();
     if (!code) throw new ApiError(422, faults[0]);
     return code;

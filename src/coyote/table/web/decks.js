@@ -1,18 +1,24 @@
 // @ts-check
-// The deck builder. Which decks are legal only the server knows (D19): every change is checked there.
-import { get, post } from "./api.js";
+// The deck builder, for any set: `/decks?set=DIGEST`, and with the names of house rules by these. Which decks are legal
+// only the server knows (D19): every change is checked there.
+import { get, isGuest, post, put } from "./api.js";
 import { cardFilter } from "./card-filter.js";
+import { CORE, decksAddress, decksOf, loadSet, setAsked, setTitle, withQuery } from "./card-set.js";
 import { allGames } from "./catalog.js";
 import { copyText } from "./clipboard.js";
 import { deckChart } from "./deck-chart.js";
 import { $, $$, h } from "./dom.js";
-import { cardName, cardText, duelCard, icon, loadCards, showCard, strangeCard, traitChips } from "./duel-card.js";
+import { cardName, cardText, duelCard, icon, showCard, strangeCard, traitChips } from "./duel-card.js";
+import { optionLine } from "./house-rules.js";
 import { deleteDeck, draft, keepDraft, saveDeck, savedDecks } from "./saved-decks.js";
+import { SetChoice } from "./set-choice.js";
 import { announce, confirmed, ready, ruleLink, showError, startPage } from "./shell.js";
 import { lang, say, sentence } from "./words.js";
 
 /** @typedef {import("./duel-card.js").Card} Card */
+/** @typedef {import("./card-set.js").CardSet} CardSet */
 /** @typedef {import("./wire").CheckedDeck} CheckedDeck */
+/** @typedef {Record<string, string | number>} Options house rules, by their names */
 
 const PAUSE = 150; // milliseconds without a change after which the server is asked
 
@@ -27,7 +33,9 @@ class DeckPage {
   codeOut = h("input", { type: "text", id: "code-out", readonly: true, onfocus: () => this.codeOut.select() });
   noCode = h("p", { class: "note", hidden: true }, say("decks.no_code"));
   copy = h("button", { type: "button", onclick: () => this.copyCode() }, say("decks.copy"));
-  play = h("a", { class: "button primary play-link", hidden: true }, say("decks.play"));
+  play = h("a", { class: "button primary play-link", hidden: true }, say(room ? "decks.sit" : "decks.play"));
+  give = h("button", { type: "button", hidden: true, onclick: () => this.giveToSet() }, say("decks.give"));
+  paper = h("a", { class: "button quiet print-link", hidden: true }, say("print.link_deck"));
   remove = h(
     "button",
     { type: "button", class: "quiet", hidden: true, onclick: () => this.deleteSaved() },
@@ -38,10 +46,20 @@ class DeckPage {
   deal = h("button", { type: "button", onclick: () => this.dealHand() }, say("decks.deal"));
   jump = h("a", { class: "jump", href: "#deck" });
 
-  /** @param {HTMLElement} main @param {Map<string, Card>} cards @param {import("./wire").DeckShown[]} ready */
-  constructor(main, cards, ready) {
-    this.cards = cards;
+  /**
+   * @param {HTMLElement} main
+   * @param {CardSet} set
+   * @param {Card[]} cards
+   * @param {import("./wire").DeckShown[]} ready
+   * @param {Options} options
+   */
+  constructor(main, set, cards, ready, options) {
+    this.cardSet = set;
+    this.cards = new Map(cards.map((card) => [card.id, card]));
     this.ready = ready;
+    this.options = options;
+    /** @type {string | null} the set of the reader's own that this is the newest version of */
+    this.own = null;
     /** @type {Map<string, number>} */
     this.copies = new Map();
     /** @type {CheckedDeck | null} what the server last said of the deck */
@@ -50,7 +68,8 @@ class DeckPage {
     this.timer = 0;
     main.append(
       h("h1", null, say("decks.title")),
-      h("p", { class: "note" }, say("decks.lead")),
+      h("p", { class: "note" }, say("decks.lead", bounds(options))),
+      ...this.terms(),
       this.startRow(),
       h("div", { class: "deck-page" }, this.library(), this.panel()),
       this.jump,
@@ -60,10 +79,21 @@ class DeckPage {
 
   // ------------------------------------------------------------ the parts of the page
 
+  /** Whose cards and which house rules; in the core set by the usual rules there is nothing to say. */
+  terms() {
+    const { core } = this.cardSet;
+    const told = ruleLines(this.options);
+    return [
+      core ? "" : h("p", { class: "row" }, h("span", { class: "chip strange" }, setTitle(this.cardSet))),
+      told ? h("p", { class: "panel by-rules" }, h("b", null, say("decks.by_rules")), ` ${told}`) : "",
+    ];
+  }
+
   startRow() {
     return h(
       "form",
       { class: "start-row panel", onsubmit: (/** @type {Event} */ event) => this.openCode(event) },
+      sets.element,
       h("div", { class: "field" }, h("label", { for: "deck-start" }, say("decks.start")), this.start),
       h(
         "div",
@@ -156,8 +186,10 @@ class DeckPage {
       h(
         "div",
         { class: "row" },
-        h("button", { type: "button", class: "quiet", onclick: () => this.set([], "") }, say("decks.clear")),
+        h("button", { type: "button", class: "quiet", onclick: () => this.take([], "") }, say("decks.clear")),
+        this.paper,
         this.remove,
+        this.give,
       ),
       h(
         "div",
@@ -179,7 +211,7 @@ class DeckPage {
   // ------------------------------------------------------------ where to start
 
   fillStart() {
-    const saved = savedDecks();
+    const saved = savedDecks(this.cardSet);
     this.start.replaceChildren(
       h("option", { value: "" }, say("decks.choose")),
       h("option", { value: "empty" }, say("decks.empty")),
@@ -202,11 +234,11 @@ class DeckPage {
   startFrom(chosen) {
     const [kind, ...rest] = chosen.split(":");
     const id = rest.join(":");
-    if (kind === "empty") return this.set([], "");
-    const saved = kind === "saved" ? savedDecks().find((one) => one.name === id) : undefined;
-    if (saved) return this.set(saved.cards, saved.name);
+    if (kind === "empty") return this.take([], "");
+    const saved = kind === "saved" ? savedDecks(this.cardSet).find((one) => one.name === id) : undefined;
+    if (saved) return this.take(saved.cards, saved.name);
     const deck = this.ready.find((one) => one.id === id);
-    if (deck) this.set(deck.cards, deck.name[lang]);
+    if (deck) this.take(deck.cards, deck.name[lang]);
   }
 
   /** @param {Event} event */
@@ -214,16 +246,35 @@ class DeckPage {
     event.preventDefault();
     const code = this.codeIn.value.trim();
     if (!code) return;
-    const told = await this.answered(post("/api/decks/check", { code }));
+    const told = await this.answered(post("/api/decks/check", { ...this.match, code }));
     if (!told) return;
-    // A code that cannot be read leaves the deck as it is.
-    if (!told.cards.length) return showError(sentence(told.faults[0].text));
+    if (!this.isOurs(told)) return this.openElsewhere(code, told);
     this.codeIn.value = "";
-    this.set(told.cards, "");
+    this.take(told.cards, "");
+  }
+
+  /** @param {CheckedDeck} told whether it is a deck of the cards of this page */
+  isOurs(told) {
+    return told.cards.length > 0 && told.set === this.cardSet.digest;
+  }
+
+  /**
+   * A code of other cards leads to their page; one that cannot be read leaves the deck as it is.
+   * @param {string} code @param {CheckedDeck} told what is said of it here
+   */
+  async openElsewhere(code, told) {
+    const there = told.cards.length ? told : await post("/api/decks/check", { code }).catch(() => told);
+    if (!there.cards.length) return showError(sentence(told.faults[0].text));
+    location.assign(withQuery("/decks", { set: there.set, code }));
+  }
+
+  /** What decks are checked by: the cards and the house rules of the match. */
+  get match() {
+    return { ...setAsked(this.cardSet), options: this.options };
   }
 
   /** @param {string[]} cards @param {string} name */
-  set(cards, name) {
+  take(cards, name) {
     this.copies = new Map();
     for (const id of cards) this.copies.set(id, (this.copies.get(id) ?? 0) + 1);
     this.name.value = name;
@@ -253,8 +304,8 @@ class DeckPage {
 
   keep() {
     this.told.hidden = true;
-    keepDraft({ name: this.name.value, cards: this.ids() });
-    this.remove.hidden = !savedDecks().some((deck) => deck.name === this.name.value);
+    keepDraft({ name: this.name.value, cards: this.ids() }, this.cardSet);
+    this.remove.hidden = !savedDecks(this.cardSet).some((deck) => deck.name === this.name.value);
   }
 
   /** @returns {string[]} */
@@ -357,7 +408,7 @@ class DeckPage {
 
   async check() {
     const number = ++this.asked;
-    const told = await this.answered(post("/api/decks/check", { cards: this.ids() }));
+    const told = await this.answered(post("/api/decks/check", { ...this.match, cards: this.ids() }));
     // Only the answer to the last question counts.
     if (!told || number !== this.asked) return;
     this.checked = told;
@@ -391,7 +442,10 @@ class DeckPage {
     this.copy.disabled = !code;
     this.deal.disabled = !code;
     this.play.hidden = !code;
-    if (code) this.play.href = playLink(code);
+    this.paper.hidden = !code;
+    this.give.hidden = !code || !this.own;
+    if (code) this.play.href = this.playLink(code);
+    if (code) this.paper.href = `/print?${new URLSearchParams({ code })}`;
     this.chart.replaceChildren(deckChart(works));
     this.jump.replaceChildren(h("b", null, say("decks.count", { n: summary.cards })), ...(empty ? [] : [" · ", state]));
     this.jump.className = `jump ${empty ? "empty" : faults.length ? "" : "good"}`;
@@ -399,7 +453,7 @@ class DeckPage {
 
   async dealHand() {
     this.deal.setAttribute("aria-busy", "true");
-    const told = await this.answered(post("/api/decks/hand", { cards: this.ids() }));
+    const told = await this.answered(post("/api/decks/hand", { ...this.match, cards: this.ids() }));
     this.deal.removeAttribute("aria-busy");
     if (!told) return;
     const shown = (/** @type {string[]} */ ids, /** @type {string} */ words) =>
@@ -424,7 +478,7 @@ class DeckPage {
   save() {
     const name = this.name.value.trim() || say("decks.unnamed");
     this.name.value = name;
-    saveDeck({ name, cards: this.ids(), ...this.codeNow() });
+    saveDeck({ name, cards: this.ids(), ...this.codeNow() }, this.cardSet);
     this.fillStart();
     this.start.value = `saved:${name}`;
     this.keep();
@@ -441,30 +495,99 @@ class DeckPage {
   async deleteSaved() {
     const name = this.name.value;
     if (!(await confirmed(say("decks.delete_sure", { name }), say("decks.delete")))) return;
-    deleteDeck(name);
+    deleteDeck(name, this.cardSet);
     this.fillStart();
     this.keep();
     announce(say("decks.deleted", { name }));
   }
+
+  /** Whoever has written the set may give it a deck that comes with it. */
+  async findOwn() {
+    if (this.cardSet.core || !isGuest()) return;
+    const own = await get("/api/sets").catch(() => []);
+    this.own = own.find(({ latest }) => latest?.digest === this.cardSet.digest)?.id ?? null;
+    this.give.hidden = !this.own || !this.checked?.code;
+  }
+
+  async giveToSet() {
+    if (!this.own) return;
+    this.save();
+    const name = this.name.value;
+    const kept = await this.answered(get("/api/sets/{id}", { id: this.own }));
+    if (!kept) return;
+    const decks = [...kept.decks.filter((deck) => deck.name !== name), { name, cards: this.ids() }];
+    const given = await this.answered(put("/api/sets/{id}", { revision: kept.revision, decks }, { id: this.own }));
+    if (!given) return;
+    this.told.textContent = say("decks.given", { name, set: kept.name });
+    announce(this.told.textContent);
+  }
+
+  /**
+   * Back to the room that the deck is for; else to the lobby, with the deck chosen for a game that needs one.
+   * @param {string} code
+   */
+  playLink(code) {
+    const invite = asked.get("invite");
+    if (room) return withQuery(`/room/${encodeURIComponent(room)}`, { ...(invite ? { invite } : {}), deck: code });
+    return withQuery("/", { game: game?.name ?? "", ...setAsked(this.cardSet), ...this.options, deck: code });
+  }
 }
 
 /**
- * To the lobby, with the deck chosen for a game that needs one.
- * @param {string} code
+ * The numbers of cards that a deck may have.
+ * @param {Options} options
  */
-function playLink(code) {
-  const game = allGames().find((one) => one.needs_decks)?.name ?? "";
-  return `/?${new URLSearchParams({ game, deck: code })}`;
+function bounds(options) {
+  const value = (/** @type {string} */ name) =>
+    options[name] ?? game?.options.find((one) => one.name === name)?.values[""] ?? "";
+  return { least: value("deck-min"), most: value("deck-max") };
+}
+
+/** @param {Options} options */
+function ruleLines(options) {
+  const told = (game?.options ?? []).filter(({ name }) => name in options);
+  return told.map((option) => optionLine(option, options[option.name])).join(" · ");
+}
+
+/** What of the address is a house rule. @returns {Options} */
+function askedOptions() {
+  const known = (game?.options ?? []).filter(({ name }) => asked.has(name));
+  return Object.fromEntries(known.map(({ name }) => [name, asked.get(name) ?? ""]));
+}
+
+/** The cards that the address names; where there are none, it is said, and the core set is shown. */
+async function askedSet() {
+  try {
+    return await loadSet(asked.get("set") ?? "");
+  } catch (error) {
+    showError(/** @type {Error} */ (error).message);
+    return loadSet("");
+  }
 }
 
 await ready();
+const asked = new URLSearchParams(location.search);
+const room = asked.get("room") ?? "";
+const game = allGames().find((one) => one.needs_decks);
 const { main } = startPage({ title: say("decks.title") });
 main.classList.add("builder");
-const [cards, decks] = await Promise.all([loadCards(), get("/api/decks")]);
-const page = new DeckPage(main, cards, decks);
-const code = new URLSearchParams(location.search).get("code");
-const kept = draft();
-page.set(kept?.cards ?? [], kept?.name ?? "");
+const { set: name, digest, core, cards } = await askedSet();
+const cardSet = core ? { ...CORE, digest } : { name, digest, core };
+const options = askedOptions();
+const sets = new SetChoice({
+  id: "deck-set",
+  chosen: core ? "" : digest,
+  changed: (chosen) => {
+    const same = chosen.core ? core : chosen.digest === digest;
+    if (!same) location.assign(decksAddress(chosen, options));
+  },
+});
+const page = new DeckPage(main, cardSet, cards, await decksOf(cardSet), options);
+const code = asked.get("code");
+const kept = draft(cardSet);
+page.take(kept?.cards ?? [], kept?.name ?? "");
+page.findOwn();
+sets.load();
 if (code) {
   page.codeIn.value = code;
   page.openCode(new Event("submit"));

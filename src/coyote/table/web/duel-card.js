@@ -8,9 +8,10 @@ import { lang, say } from "./words.js";
 
 /** @typedef {import("./art.js").Card} Card */
 /** @typedef {import("./art.js").Effect} Effect */
+/** @typedef {import("./wire").Lang} Lang */
 
 // A page that shows cards need not know what they are dressed in.
-if (!$('link[href$="/duel-card.css"]'))
+if (!$('link[href$="/duel-card.css"], style[data-sheet="duel-card"]'))
   document.head.append(h("link", { rel: "stylesheet", href: new URL("duel-card.css", import.meta.url).href }));
 
 /** @type {Map<string, Promise<Map<string, Card>>>} by room */
@@ -62,11 +63,12 @@ export const cardText = (card) => card.text[lang];
 
 /**
  * @param {Card} card
- * @param {{count?: number, size?: "hand" | "table" | "gallery"}} [look] `count` shows how many of it there are
+ * @param {{count?: number, size?: "hand" | "table" | "gallery", langs?: Lang[]}} [look] `count` shows how many of it
+ *   there are; `langs`: on paper, the languages it speaks, the first one louder
  * @returns {HTMLElement}
  */
 export function duelCard(card, look = {}) {
-  const { count = 0, size = "hand" } = look;
+  const { count = 0, size = "hand", langs = [lang] } = look;
   const traits = `${card.auto ? " auto" : ""}${card.super ? " super" : ""}`;
   return h(
     "span",
@@ -74,9 +76,9 @@ export function duelCard(card, look = {}) {
     h(
       "span",
       { class: "inside" },
-      h("span", { class: "title" }, h("span", { class: "name" }, cardName(card)), gem(card)),
+      h("span", { class: "title" }, name(card, langs), gem(card)),
       h("span", { class: "art" }, card.effects.length ? cardArt(card) : backArt(), stats(card)),
-      words(card),
+      words(card, langs),
     ),
     count > 0 ? h("span", { class: "count" }, `×${count}`) : null,
   );
@@ -105,13 +107,31 @@ function gem(card) {
   );
 }
 
+/** @param {Card} card @param {Lang[]} langs */
+function name(card, [first, ...others]) {
+  const also = others.filter((other) => card.name[other] !== card.name[first]);
+  return h(
+    "span",
+    { class: "name" },
+    card.name[first],
+    also.map((other) => h("span", { class: "also", lang: other }, card.name[other])),
+  );
+}
+
 /**
  * The text, letter by letter; what is done stands out in its colour.
  * @param {Card} card
+ * @param {Lang[]} langs
  */
-function words(card) {
-  const parts = card.pieces[lang].map(([kind, text]) => (kind ? h("b", { class: `word-${kind}` }, text) : text));
-  return h("span", { class: `words${card.text[lang].length > 64 ? " long" : ""}` }, parts);
+function words(card, [first, ...others]) {
+  const parts = (/** @type {Lang} */ spoken) =>
+    card.pieces[spoken].map(([kind, text]) => (kind ? h("b", { class: `word-${kind}` }, text) : text));
+  return h(
+    "span",
+    { class: `words${card.text[first].length > 64 ? " long" : ""}` },
+    parts(first),
+    others.map((other) => h("span", { class: "also", lang: other }, parts(other))),
+  );
 }
 
 // ---------------------------------------------------------------- numbers for cards too small for words

@@ -1,5 +1,6 @@
 // @ts-check
 // House rules: everything that a game's edition lets one change, in plain words, with the way back to the edition.
+import { withQuery } from "./card-set.js";
 import { titleOf } from "./catalog.js";
 import { h } from "./dom.js";
 import { announce, ruleLink } from "./shell.js";
@@ -15,6 +16,16 @@ const isSwitch = (option) => option.kind === "choice" && [...option.choices].sor
 
 /** @param {Kind} kind @param {Option} option @returns {Value} the value that the edition has */
 const usual = ({ edition }, option) => option.values[edition?.name ?? ""];
+
+/** @param {Option} option @param {Value | boolean | undefined} value as people say it */
+export function optionValue(option, value) {
+  return option.choice_titles[String(value)]?.[lang] ?? String(value);
+}
+
+/** @param {Option} option @param {Value | boolean | undefined} value */
+export function optionLine(option, value) {
+  return `${titleOf(option)}: ${optionValue(option, value)}`;
+}
 
 /** One option: its words, what it is set to, and the way back. */
 class Row {
@@ -160,17 +171,18 @@ class Row {
 
   /** @param {Value} value */
   shown(value) {
-    return this.option.choice_titles[String(value)]?.[lang] ?? String(value);
+    return optionValue(this.option, value);
   }
 
   /** In a few words, for the line that is there when the rest is closed. */
   get summary() {
-    return `${titleOf(this.option)}: ${this.shown(this.value)}`;
+    return optionLine(this.option, this.value);
   }
 }
 
 export class HouseRules {
-  constructor() {
+  /** @param {boolean} [named] whether those with a name, and the way to them, are offered, too */
+  constructor(named = true) {
     /** @type {Row[]} */
     this.rows = [];
     /** @type {Kind | null} */
@@ -178,13 +190,19 @@ export class HouseRules {
     this.told = h("span", { class: "told" });
     this.list = h("div", { class: "house-rows" });
     this.allBack = h("button", { type: "button", onclick: () => this.reset() }, say("house.all_back"));
+    this.keep = h("a", { class: "button quiet keep-rules" }, say("variants.keep"));
     this.element = h(
       "details",
       { class: "more-choices house" },
       h("summary", null, h("span", null, say("house.title")), this.told),
       h("p", { class: "note" }, say("house.about")),
       this.list,
-      h("div", { class: "row house-ways" }, this.allBack),
+      h(
+        "div",
+        { class: "row house-ways" },
+        this.allBack,
+        ...(named ? [this.keep, h("a", { class: "button quiet", href: "/rules/variants" }, say("variants.others"))] : []),
+      ),
     );
     this.element.addEventListener("input", () => this.tell());
   }
@@ -211,6 +229,12 @@ export class HouseRules {
     return Object.fromEntries(this.rows.filter((row) => row.differs).map((row) => [row.option.name, row.value]));
   }
 
+  /** The game and all that is settled about it, as addresses have it. */
+  settled() {
+    const { game, edition } = this.kind ?? {};
+    return { game: game?.name ?? "", ...(edition ? { edition: edition.name } : {}), ...this.values() };
+  }
+
   reset() {
     for (const row of this.rows) row.set(row.usual);
     this.rows[0]?.tell();
@@ -223,5 +247,7 @@ export class HouseRules {
     this.told.textContent = changed.length ? changed.map((row) => row.summary).join(" · ") : unchanged;
     this.element.classList.toggle("changed", changed.length > 0);
     this.allBack.disabled = changed.length === 0;
+    this.keep.hidden = changed.length === 0;
+    this.keep.href = withQuery("/rules/variants", { ...this.settled(), new: "yes" });
   }
 }

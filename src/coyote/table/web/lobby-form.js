@@ -2,6 +2,7 @@
 // The form for a new game. Everything has a sensible value already, so that one press is enough.
 import { ApiError, post } from "./api.js";
 import { allKinds, kindNamed, nameOf, titleOf } from "./catalog.js";
+import { CORE, withQuery } from "./card-set.js";
 import { copyText } from "./clipboard.js";
 import { deckChoice } from "./deck-choice.js";
 import { h, remember } from "./dom.js";
@@ -10,11 +11,13 @@ import { lookOf } from "./games.js";
 import { HouseRules } from "./house-rules.js";
 import { hasRulesCard, rulesCardButton } from "./rules-card.js";
 import { clockTitle } from "./room-panels.js";
+import { SetChoice } from "./set-choice.js";
 import { invites, outside } from "./share.js";
 import { announce, ruleLink, showError } from "./shell.js";
-import { knows, say } from "./words.js";
+import { knows, line, say } from "./words.js";
 
 /** @typedef {import("./catalog.js").Kind} Kind */
+/** @typedef {import("./deck-choice.js").DeckChoice} DeckChoice */
 /** @typedef {import("./wire").NewRoom} NewRoom */
 /** @typedef {Record<string, string | number>} Values */
 /** @typedef {{chosen: Record<string, string>, house: Record<string, Values>}} Kept house rules by the kind of game */
@@ -25,8 +28,9 @@ const ALONE = ["bot", "self"];
 const LEVELS = ["1", "2", "3", "4", "5"];
 const CLOCKS = ["none", "minutes", "days"];
 const BEGINS = ["lot", "host", "other"];
+const RATED = ["casual", "rated"];
 // What a link may say besides the game, its rules and the decks: fields of the form by their names.
-const FIELDS = ["opponent", "level", "other_name", "clock", "minutes", "increment", "days", "begins"];
+const FIELDS = ["opponent", "level", "other_name", "clock", "minutes", "increment", "days", "begins", "rated"];
 const KEPT = "lobby";
 const SHOWN_AS_COPIED = 2500; // milliseconds
 
@@ -45,15 +49,16 @@ function lastTime() {
 
 /**
  * What the address asks for: `/?game=madness&edition=standard&goal=7&opponent=bot&level=3`. What it does not name is
- * as it was the last time, but for the house rules of a game that it names.
+ * as it was the last time, but for the house rules and the cards of a game that it names.
  * @returns {{kind: Kind | undefined, house: Values, chosen: Record<string, string>}}
  */
 function asked() {
-  const { game = "", edition = "", deck, ...rest } = Object.fromEntries(new URLSearchParams(location.search));
+  const { game = "", edition = "", deck, set = "", ...rest } = Object.fromEntries(new URLSearchParams(location.search));
   const kind = kindNamed(game, edition);
   const isField = (/** @type {[string, string]} */ [name]) => FIELDS.includes(name) || name === "their_deck";
   const chosen = Object.fromEntries(Object.entries(rest).filter(isField));
   if (deck) chosen.my_deck = deck;
+  if (kind) chosen.set = set;
   const house = Object.fromEntries(Object.entries(rest).filter((one) => !isField(one)));
   return { kind, house: kind ? house : {}, chosen };
 }
@@ -170,6 +175,9 @@ export class GameForm {
     this.introduce = introduce;
     this.kept = last.house;
     this.chosen = { ...last.chosen, ...link.chosen };
+    // Decks of other cards than these are of no use.
+    if ((this.chosen.set ?? "") !== (last.chosen.set ?? ""))
+      for (const deck of ["my_deck", "their_deck"]) this.chosen[deck] = link.chosen[deck] ?? "";
     const { chosen } = this;
     const kinds = allKinds();
     const first = link.kind ?? kinds.find((kind) => kind.id === last.chosen.game) ?? kinds[0];
@@ -224,10 +232,16 @@ export class GameForm {
       h("div", { class: "go" }, this.button),
       h("div", { class: "link-row" }, this.copy, this.link),
     );
-    /** @type {Promise<{mine: import("./deck-choice.js").DeckChoice, theirs: import("./deck-choice.js").DeckChoice}> | null} */
+    /** @type {import("./card-set.js").CardSet} */
+    this.cardSet = CORE;
+    /** @type {Promise<SetChoice> | null} */
+    this.sets = null;
+    /** @type {Promise<{mine: DeckChoice, theirs: DeckChoice}> | null} */
     this.decks = null;
+    this.rules = ""; // that the decks were looked at by
     this.showHouse(first, link.kind ? link.house : undefined);
-    this.form.addEventListener("change", () => {
+    this.form.addEventListener("change", (event) => {
+      if (event.target instanceof HTMLSelectElement && event.target.id === "rated") this.needClock();
       this.adapt();
       this.keep();
     });
@@ -246,10 +260,13 @@ export class GameForm {
 
   /** @param {Record<string, string>} last */
   details(last) {
-    const uncommon = oneOf(CLOCKS, last.clock, "none") !== "none" || oneOf(BEGINS, last.begins, "lot") !== "lot";
+    const uncommon =
+      oneOf(CLOCKS, last.clock, "none") !== "none" ||
+      oneOf(BEGINS, last.begins, "lot") !== "lot" ||
+      oneOf(RATED, last.rated, "casual") !== "casual";
     return h(
       "details",
-      { class: "more-choices", open: uncommon && location.search.includes("clock=") },
+      { class: "more-choices", open: uncommon && /clock=|rated=/.test(location.search) },
       h("summary", null, h("span", null, say("lobby.details")), this.told),
       h(
         "div",
@@ -263,8 +280,16 @@ export class GameForm {
         ),
         h("div", { class: "only-days" }, number("days", last.days, "1", 30)),
         h("div", { class: "only-lot" }, select("begins", say("lobby.begins.label"), BEGINS, last.begins)),
+        h("div", { class: "only-rateable" }, select("rated", say("lobby.rated.label"), RATED, last.rated)),
       ),
     );
+  }
+
+  /** People play for a rating by a clock only. */
+  needClock() {
+    const { rated, opponent } = this.values();
+    const timed = this.form.querySelector("#clock");
+    if (rated === "rated" && opponent !== "bot" && timed instanceof HTMLSelectElement && timed.value === "none") timed.value = "minutes";
   }
 
   /** @returns {Record<string, string>} */
@@ -299,7 +324,9 @@ export class GameForm {
     const { opponent, clock: timed } = this.values();
     const alone = ALONE.includes(opponent);
     if (this.house.kind?.id !== kind.id) this.showHouse(kind);
+    const rateable = opponent !== "self" && !Object.keys(this.house.values()).length && !this.wantedSet(() => true).set;
     this.show({
+      rateable,
       bot: opponent === "bot",
       self: opponent === "self",
       others: !alone,
@@ -308,14 +335,15 @@ export class GameForm {
       lot: kind.game.lot,
       decks: kind.game.needs_decks,
     });
-    if (kind.game.needs_decks) this.loadDecks().then(() => this.show({ alone: ALONE.includes(this.values().opponent) }));
+    if (kind.game.needs_decks) this.loadDecks().then((decks) => this.adaptDecks(decks));
     if (!alone) this.tellReach();
     const { level } = this.values();
     this.about.textContent = level ? say(`lobby.level.about.${level}`) : "";
     this.aboutGame.textContent = aboutKind(kind.game, kind.edition);
     this.short.hidden = !hasRulesCard(kind.game.name);
     this.button.textContent = say(`lobby.go.${opponent}`);
-    this.told.textContent = clockTitle(clock(this.values()));
+    const { rated } = this.values();
+    this.told.textContent = line(clockTitle(clock(this.values())), ...(rated === "rated" ? [say("lobby.rated.rated")] : []));
   }
 
   keep() {
@@ -347,16 +375,55 @@ export class GameForm {
     if (closed) closed.open = true;
   }
 
+  /** The cards come first, where there are several to choose from; then the decks of these. */
   loadDecks() {
     this.decks ??= (async () => {
-      const { my_deck: own, their_deck: other } = this.chosen;
-      const mine = await deckChoice({ label: say("lobby.my_deck"), id: "my_deck", chosen: own });
-      const theirs = await deckChoice({ label: say("lobby.their_deck"), id: "their_deck", chosen: other ?? "random" });
+      const sets = this.kind.game.own_sets ? await this.loadSets() : null;
+      const { my_deck: own = "", their_deck: other } = this.chosen;
+      const about = { set: this.cardSet, options: () => this.house.values() };
+      this.rules = JSON.stringify(this.house.values());
+      const mine = await deckChoice({ ...about, label: say("lobby.my_deck"), id: "my_deck", chosen: own });
+      const theirs = await deckChoice({ ...about, label: say("lobby.their_deck"), id: "their_deck", chosen: other || "random" });
       theirs.element.classList.add("only-alone");
-      this.deckPart.replaceChildren(mine.element, theirs.element);
+      const decks = h("div", { class: "two-decks" }, mine.element, theirs.element);
+      this.deckPart.replaceChildren(...(sets ? [sets.element] : []), decks);
       return { mine, theirs };
     })();
     return this.decks;
+  }
+
+  loadSets() {
+    this.sets ??= (async () => {
+      const options = () => this.house.values();
+      const sets = new SetChoice({ id: "set", chosen: this.chosen.set ?? "", options, changed: (set) => this.takeSet(set) });
+      await sets.load();
+      return sets;
+    })();
+    return this.sets;
+  }
+
+  /**
+   * Other cards have other decks.
+   * @param {import("./card-set.js").CardSet} set
+   */
+  takeSet(set) {
+    const first = this.cardSet === CORE && !this.deckPart.childElementCount;
+    this.cardSet = set;
+    if (first) return;
+    this.chosen.my_deck = this.chosen.their_deck = "";
+    this.decks = null;
+    this.adapt();
+  }
+
+  /**
+   * Which decks are legal the house rules say, too.
+   * @param {{mine: DeckChoice, theirs: DeckChoice}} decks
+   */
+  adaptDecks(decks) {
+    this.show({ alone: ALONE.includes(this.values().opponent) });
+    const rules = JSON.stringify(this.house.values());
+    if (rules !== this.rules) for (const deck of Object.values(decks)) deck.tell();
+    this.rules = rules;
   }
 
   async play() {
@@ -405,9 +472,11 @@ export class GameForm {
       opponent: OPPONENTS.find((one) => one === chosen.opponent),
       ...(chosen.opponent === "bot" ? { bot: /** @type {NewRoom["bot"]} */ (`level:${chosen.level}`) } : {}),
       ...(chosen.opponent === "self" ? { other_name: chosen.other_name } : {}),
+      ...this.wantedSet(({ digest }) => ({ digest })),
       ...(await this.wantedDecks()),
       clock: clock(chosen),
       begins: /** @type {NewRoom["begins"]} */ (chosen.begins ?? "lot"),
+      ...(chosen.rated === "rated" ? { rated: true } : {}),
     };
   }
 
@@ -419,14 +488,24 @@ export class GameForm {
     return { deck: await mine.value(), ...(alone ? { their_deck: await theirs.value() } : {}) };
   }
 
+  /**
+   * Nothing where the cards are the core set's.
+   * @template T
+   * @param {(set: import("./card-set.js").CardSet) => T} told
+   * @returns {{set?: T}}
+   */
+  wantedSet(told) {
+    return this.kind.game.own_sets && !this.cardSet.core ? { set: told(this.cardSet) } : {};
+  }
+
   /** Whoever opens it finds the form filled in just like this. */
   async address() {
     const { game, options } = this.settled;
     const values = this.values();
     const fields = FIELDS.filter((name) => name in values).map((name) => [name, values[name]]);
-    const chosen = { game, ...options, ...Object.fromEntries(fields), ...(await this.wantedDecks()) };
-    const asked = new URLSearchParams(Object.entries(chosen).map(([name, value]) => [name, String(value)]));
-    return `${(await outside()).origin}/?${asked}`;
+    const set = this.wantedSet(({ digest }) => digest);
+    const chosen = { game, ...options, ...Object.fromEntries(fields), ...set, ...(await this.wantedDecks()) };
+    return `${(await outside()).origin}${withQuery("/", chosen)}`;
   }
 
   async copyLink() {

@@ -16,6 +16,7 @@ import { lang, line, say, shownName } from "./words.js";
 const LOOK_EVERY = 5_000;
 const MOST_MINE = 12;
 const MOST_WATCHED = 8;
+const CLUB = ["puzzles", "ladder", "tournaments", "boards", "judge"];
 const NOBODY = { games: [], next: null };
 
 await ready();
@@ -30,7 +31,7 @@ main.classList.add("lobby");
 main.append(
   hero(),
   new GameForm(() => nameBox.settle()).form,
-  h("div", { class: "beside" }, nameBox.element, mine.element, waiting.element, playing.element),
+  h("div", { class: "beside" }, nameBox.element, mine.element, waiting.element, playing.element, club()),
 );
 look();
 setInterval(() => document.visibilityState === "visible" && look(), LOOK_EVERY);
@@ -54,6 +55,12 @@ function hero() {
       ),
     ),
   );
+}
+
+/** What there is beside single games. */
+function club() {
+  const links = CLUB.map((name) => h("a", { class: "button", href: `/${name}` }, say(`${name}.title`)));
+  return h("section", { class: "panel club" }, h("h2", null, say("lobby.club")), h("div", { class: "row" }, links));
 }
 
 /** @param {import("./catalog.js").Game} game */
@@ -135,11 +142,12 @@ function players(game) {
 /** @param {Listed} game @param {string} who @param {string} href @param {string} action */
 function row(game, who, href, action) {
   const made = new Date(game.made_at).toLocaleDateString(lang, { day: "numeric", month: "short" });
+  const rated = game.rated ? [say("table.rated")] : [];
   return h(
     "a",
     { class: `game-row ${game.phase}`, href },
     h("span", { class: "who" }, who),
-    h("span", { class: "what" }, line(titleOf(game), clockTitle(game.clock), made), " ", setMark(game.set)),
+    h("span", { class: "what" }, line(titleOf(game), clockTitle(game.clock), ...rated, made), " ", setMark(game.set)),
     h("span", { class: "chip" }, action),
   );
 }

@@ -167,7 +167,7 @@ export function fields(all) {
 
 /** @param {Drawing} all @param {number} number @param {Field} found */
 function field(all, number, found) {
-  const told = phrase(all, number);
+  const told = fieldPhrase(all, number);
   const look = `field-of-war ${told.whose}${found.closed ? " closed" : ""}`;
   const title = h("span", { class: "number", "aria-hidden": "true" }, number);
   const parts = found.closed
@@ -225,7 +225,7 @@ function stack(top, height) {
  * @param {number} number
  * @returns {{text: string, whose: Whose}}
  */
-function phrase({ view, seat, names, you }, number) {
+export function fieldPhrase({ view, seat, names, you }, number) {
   const found = view.fields[number - 1];
   const tense = you ? "you" : "name";
   if (found.closed) return closedPhrase(found, seat, names, tense);

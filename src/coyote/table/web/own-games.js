@@ -5,6 +5,7 @@ import { setMark } from "./card-set.js";
 import { allGames, allKinds, titleOf } from "./catalog.js";
 import { h } from "./dom.js";
 import { sumsPanel } from "./own-sums.js";
+import { changeText } from "./rating.js";
 import { clockTitle } from "./room-panels.js";
 import { announce, confirmed, ready, showError, startPage } from "./shell.js";
 import { lang, line, say, shownName } from "./words.js";
@@ -22,7 +23,7 @@ const ORDER = ["yours", "seated", "playing", "theirs", "waiting"]; // what waits
 await ready();
 const { main } = startPage({ title: say("games.title") });
 main.classList.add("own-games");
-main.append(h("h1", null, say("games.title")));
+main.append(h("h1", null, say("games.title"), " ", h("a", { class: "button quiet", href: "/ladder" }, say("ladder.title"))));
 /** @type {DeckNames} */
 let decks = new Map();
 
@@ -230,7 +231,8 @@ function againstChoices() {
 function gameRow(game, look, mark, actions) {
   const at = new Date(game.ended_at ?? game.made_at);
   const date = at.toLocaleDateString(lang, { day: "numeric", month: "short", year: "numeric" });
-  const details = [titleOf(game), clockTitle(game.clock), ...lengthOf(game), ...decksOf(game), date];
+  const rated = game.rated ? [game.rating ? changeText(game.rating.before, game.rating.after) : say("table.rated")] : [];
+  const details = [titleOf(game), clockTitle(game.clock), ...rated, ...lengthOf(game), ...decksOf(game), date];
   return h(
     "li",
     { class: `own-game ${look}` },

@@ -3,7 +3,7 @@
 import { h, svg } from "./dom.js";
 import { cardSign, say } from "./words.js";
 
-const SUITS = {
+export const SUITS = {
   S:
     "M50 6C40 26 8 42 8 64c0 14 10 22 21 22 8 0 14-4 17-10-1 8-4 13-9 18h26" +
     "c-5-5-8-10-9-18 3 6 9 10 17 10 11 0 21-8 21-22C92 42 60 26 50 6Z",
@@ -15,16 +15,16 @@ const SUITS = {
   // The Jokers: a star, full for the red one, drawn in outline for the black one; and each in its colour.
   X: "M50 7 62 38l33 2-26 21 9 32-28-18-28 18 9-32L5 40l33-2Z",
 };
-const MOON = "M62 6A46 46 0 1 0 94 66 38 38 0 1 1 62 6Z";
+export const MOON = "M62 6A46 46 0 1 0 94 66 38 38 0 1 1 62 6Z";
 const NAMES = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 
 /** @param {string} card @returns {keyof SUITS} */
-function suitOf(card) {
+export function suitOf(card) {
   return /** @type {keyof SUITS} */ (card.startsWith("X") ? "X" : card[1]);
 }
 
 /** @param {string} name @param {keyof SUITS} suit */
-function dressOf(name, suit) {
+export function dressOf(name, suit) {
   return suit === "X" ? `joker ${name === "X1" ? "red" : "black"}` : NAMES[suit];
 }
 
@@ -55,7 +55,7 @@ export function playingCard(name, look = {}) {
 }
 
 /** @param {string} path @param {string} name */
-function pip(path, name) {
+export function pip(path, name) {
   const hollow = name === "X2";
   return svg(
     "svg",
@@ -84,14 +84,14 @@ const EMBLEMS = {
 };
 
 /** @param {string} rank */
-function emblem(rank) {
+export function emblem(rank) {
   const path = EMBLEMS[/** @type {keyof EMBLEMS} */ (rank)];
   if (!path) return null;
   return svg("svg", { viewBox: "0 0 64 44", class: "emblem", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
 /** The back: dunes under a moon, in lines. */
-function backArt() {
+export function backArt() {
   return svg(
     "svg",
     { viewBox: "0 0 100 140", preserveAspectRatio: "xMidYMid slice", class: "back-art", "aria-hidden": "true" },

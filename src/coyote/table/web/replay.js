@@ -7,6 +7,8 @@ import { copyText } from "./clipboard.js";
 import { h, remember, $, $$ } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { proof } from "./proof.js";
+import { analysisPanel, badge, standsOut } from "./replay-analysis.js";
+import { tryOut } from "./replay-try.js";
 import { announce, ready, ruleLink, showError, startPage } from "./shell.js";
 import { sign } from "./sign.js";
 import { lang, say } from "./words.js";
@@ -49,6 +51,12 @@ let speed = SPEEDS.find((one) => String(one) === localStorage.getItem("replay.sp
 let playing = false;
 let timer = 0;
 let tabbed = false; // whether what has the focus was reached by keys
+/** @type {import("./wire").Analysis | null} */
+let analysis = null;
+/** @type {ReturnType<typeof analysisPanel>} */
+let analysed;
+/** @type {ReturnType<typeof tryOut>} */
+let trying;
 
 const table = h("div", { class: "rp-stage" });
 const sentence = h("div", { class: "rp-sentence panel", role: "status", tabindex: "0" });
@@ -84,6 +92,8 @@ async function begin() {
   const asked = new URLSearchParams(location.hash.slice(1));
   shown = await load(viewerOf(asked));
   [board, set] = await Promise.all([makeTable(shown.game, room), cardSet()]);
+  analysed = analysisPanel({ room, names: shown.names, found: showAnalysis, go: goToMove, attempt: tryFrom });
+  trying = tryOut({ room, board, words: sentence, back: () => draw(false) });
   build();
   dressSpeed();
   go(stepOf(asked), true);
@@ -91,6 +101,7 @@ async function begin() {
   addEventListener("pointerdown", () => (tabbed = false));
   main.addEventListener("click", letGo);
   addEventListener("hashchange", followHash);
+  if (asked.has("analysis")) void analysed.start();
   main.append(await proof(room, await get("/api/rooms/{room}/record", { room }), set));
 }
 
@@ -170,6 +181,7 @@ function build() {
       sentence,
       h("section", { class: "panel rp-history" }, h("h2", null, say("replay.moves")), list, tools()),
     ),
+    analysed.panel,
   );
 }
 
@@ -244,6 +256,40 @@ async function look(viewer) {
   draw(false);
 }
 
+// ---------------------------------------------------------------- what is said of it
+
+/** @param {import("./wire").Analysis} found */
+function showAnalysis(found) {
+  analysis = found;
+  drawWords();
+}
+
+/**
+ * How many moves are made when a step stands.
+ * @param {number} step
+ */
+function movesUntil(step) {
+  return shown.steps.slice(0, step + 1).reduce((n, { moves }) => n + moves.length, 0);
+}
+
+/** @param {number} move its number, from 1 */
+function goToMove(move) {
+  const step = shown.steps.findIndex((_, n) => movesUntil(n) >= move);
+  void go(step < 0 ? shown.steps.length - 1 : step);
+  table.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * From before a decision; where both chose at once, from before both.
+ * @param {import("./wire").Decision} one
+ */
+function tryFrom(one) {
+  const step = shown.steps.findIndex((_, n) => movesUntil(n) >= one.move);
+  stop();
+  trying.begin(movesUntil(step - 1), one.seat);
+  table.scrollIntoView({ block: "nearest" });
+}
+
 // ---------------------------------------------------------------- going through it
 
 /**
@@ -264,6 +310,7 @@ async function go(wanted, always = false) {
 /** @param {boolean} moves whether what happened is seen to happen */
 async function draw(moves) {
   const { view, events, open } = shown.steps[place];
+  trying.stop();
   const seat = shown.viewer === "1" ? 1 : 0;
   drawWords();
   board.skip();
@@ -283,6 +330,7 @@ function drawWords() {
   sentence.scrollTop = 0;
   dressEyes();
   drawList();
+  analysed.show(movesUntil(place), step.moves.length);
   writeHash();
 }
 
@@ -329,6 +377,8 @@ function item(step, number) {
   const made = step.moves.map(({ seat, move }, i) =>
     h("span", { class: `rp-made seat-${seat}` }, step.story[i]?.text ?? move),
   );
+  const until = movesUntil(number);
+  const marks = (analysis?.decisions ?? []).slice(until - step.moves.length, until).filter(standsOut).map(badge);
   // Where both chose at the same time, the sentences say as much.
   const notation = step.moves.length === 1 ? h("code", null, step.moves[0].move) : null;
   return h(
@@ -338,7 +388,7 @@ function item(step, number) {
     h(
       "button",
       { type: "button", class: "quiet", "aria-current": number === place ? "step" : null, onclick: () => go(number) },
-      h("span", { class: "rp-lines" }, made.length ? made : say("replay.dealt")),
+      h("span", { class: "rp-lines" }, made.length ? made : say("replay.dealt"), marks),
       notation,
     ),
   );

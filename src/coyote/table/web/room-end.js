@@ -51,6 +51,7 @@ export function endPanel({ room, outcome, headline, why, tally, names, seat, fac
       { class: "row" },
       again,
       h("a", { class: "button", href: `/replay/${room}` }, say("table.end.replay")),
+      h("a", { class: "button", href: `/replay/${room}#analysis=yes` }, say("table.end.analysis")),
       h("a", { class: "button", href: `/replay/${room}#verify` }, say("table.end.verify")),
       h("a", { class: "button", href: "/" }, say("table.to_lobby")),
     ),

@@ -1,7 +1,7 @@
 // @ts-check
 // What a room shows besides the table: invitation, joining, handing the device over, the end.
 import { ApiError, ensureGuest, myName, post, takeName } from "./api.js";
-import { setChip } from "./card-set.js";
+import { CORE, decksAddress, setChip } from "./card-set.js";
 import { gameNamed, titleOf } from "./catalog.js";
 import { deckChoice } from "./deck-choice.js";
 import { h } from "./dom.js";
@@ -38,6 +38,7 @@ function terms(welcome) {
     { class: "row" },
     h("span", { class: "chip" }, titleOf(welcome)),
     h("span", { class: "chip" }, clockTitle(welcome.clock)),
+    welcome.rated ? h("span", { class: "chip" }, say("table.rated")) : null,
     setChip(welcome.set, welcome.room),
   );
 }
@@ -145,15 +146,14 @@ export function waitingForOthers(welcome) {
 export async function joinPanel({ welcome, host, invite, joined }) {
   const name = h("input", { type: "text", id: "join-name", value: myName(), maxlength: 40, autocomplete: "nickname" });
   const game = gameNamed(welcome.game);
-  const core = welcome.set?.core ?? true;
-  const deck = game?.needs_decks ? await deckChoice({ label: say("table.join.deck"), id: "join-deck", core }) : null;
+  const deck = game?.needs_decks ? await joinDeck(welcome) : null;
   const button = h("button", { type: "submit", class: "primary" }, say("table.join.sit"));
   const form = h(
     "form",
     null,
     h("div", { class: "field" }, h("label", { for: "join-name" }, say("table.join.name")), name),
     deck?.element,
-    button,
+    h("div", { class: "row" }, button, deck ? buildLink(welcome, invite) : null),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -172,6 +172,22 @@ export async function joinPanel({ welcome, host, invite, joined }) {
     ? h("p", { class: "note" }, h("a", { href: `/learn/${game.name}` }, say("table.join.learn")))
     : null;
   return panel(say("table.join.title", { name: shownName(host) }), terms(welcome), form, learn);
+}
+
+/**
+ * A deck of the cards of this game; one that was just built for it comes with the address.
+ * @param {Welcome} welcome
+ */
+function joinDeck({ set, options }) {
+  const chosen = new URLSearchParams(location.search).get("deck") ?? "";
+  const about = { label: say("table.join.deck"), id: "join-deck", chosen, options: () => options };
+  return deckChoice(set ? { ...about, set } : about);
+}
+
+/** @param {Welcome} welcome @param {string} invite */
+function buildLink({ set, options, room }, invite) {
+  const href = decksAddress(set ?? CORE, { ...options, room, ...(invite ? { invite } : {}) });
+  return h("a", { class: "button", href }, say("cards.set.build"));
 }
 
 /** @param {string} name */

@@ -40,20 +40,30 @@ export function showRulesCard({ game: name, options }) {
   const game = gameNamed(name);
   if (!game) return;
   const { edition } = kindNamed(name, String(options.edition ?? ""));
-  const values = Object.fromEntries(
-    game.options.map((option) => [option.name, options[option.name] ?? option.values[edition?.name ?? ""]]),
-  );
+  const values = { ...usualValues(game, edition), ...options };
   const title = line(titleOf(game), ...(edition ? [titleOf(edition)] : []));
   const whole = `/rules/${name}${edition ? `?edition=${edition.name}` : ""}`;
   open("rules-card", title, h("dl", null, cardLines(game, values)), whole);
 }
 
+/** @typedef {Partial<Record<string, string | number | boolean>>} Values of options, by their names */
+
+/**
+ * The options of a game as one of its editions has them.
+ * @param {Game} game @param {import("./catalog.js").Edition | null} edition
+ * @returns {Values}
+ */
+export function usualValues(game, edition) {
+  return Object.fromEntries(game.options.map((option) => [option.name, option.values[edition?.name ?? ""]]));
+}
+
 /**
  * `Lead: the rest (M12).` A line that ends in a value of an option is there only where the option has it.
  * @param {Game} game
- * @param {Record<string, string | number | boolean>} values
+ * @param {Values} values
+ * @param {typeof say} tell
  */
-function cardLines(game, values) {
+export function rulesInShort(game, values, tell = say) {
   const slots = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name.replaceAll("-", "_"), typeof value === "number" ? value : String(value)]),
   );
@@ -64,9 +74,16 @@ function cardLines(game, values) {
   return lineNames(game.name)
     .filter(fits)
     .map((name) => {
-      const [lead, ...rest] = say(`rules.card.${game.name}.${name}`, slots).split(": ");
-      return h("div", null, h("dt", null, lead), " ", h("dd", null, linked(rest.join(": "), game)));
+      const [lead, ...rest] = tell(`rules.card.${game.name}.${name}`, slots).split(": ");
+      return { lead, rest: rest.join(": ") };
     });
+}
+
+/** @param {Game} game @param {Values} values */
+function cardLines(game, values) {
+  return rulesInShort(game, values).map(({ lead, rest }) =>
+    h("div", null, h("dt", null, lead), " ", h("dd", null, linked(rest, game))),
+  );
 }
 
 /** @param {string} game */

@@ -2,7 +2,7 @@
 // A rulebook: its text comes as a tree of known tags and becomes elements here.
 import { get } from "./api.js";
 import { BookText } from "./book-text.js";
-import { allGames, gameOfPage, nameOf, titleOf } from "./catalog.js";
+import { allGames, gameOfPage, kindNamed, nameOf, titleOf } from "./catalog.js";
 import { h, $, $$ } from "./dom.js";
 import { hasRulesCard, rulesCardButton } from "./rules-card.js";
 import { announce, ready, showError, startPage } from "./shell.js";
@@ -73,11 +73,18 @@ function top(book) {
         spellcheck: "false",
       }),
       hasRulesCard(game.name) ? rulesCardButton(() => ({ game: game.name, options: { edition: edition?.name } })) : null,
+      h("a", { class: "button variants-link", href: "/rules/variants" }, say("variants.title")),
       game.lesson ? h("a", { class: "button", href: `/learn/${game.name}` }, say("rules.learn")) : null,
+      hasRulesCard(game.name) ? h("a", { class: "button print-link", href: onOnePage() }, say("print.link_rules")) : null,
       h("button", { type: "button", class: "print", onclick: () => print() }, say("rules.print")),
     ),
     h("p", { class: "found note", role: "status" }),
   );
+}
+
+/** The edition that is read, else the first one. */
+function onOnePage() {
+  return `/print?${new URLSearchParams({ what: `rules:${kindNamed(game.name, edition?.name ?? "").id}` })}`;
 }
 
 /**

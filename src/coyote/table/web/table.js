@@ -1,6 +1,6 @@
 // @ts-check
 // The page of a room: connects, asks for what the player wants, shows what the server tells, one thing after another.
-import { ApiError, post } from "./api.js";
+import { ApiError, get, post } from "./api.js";
 import { setChip } from "./card-set.js";
 import { titleOf } from "./catalog.js";
 import { h } from "./dom.js";
@@ -15,6 +15,7 @@ import { Emotes } from "./room-emotes.js";
 import { endPanel, lengthOf, tallyOf } from "./room-end.js";
 import { RoomLog } from "./room-log.js";
 import * as panels from "./room-panels.js";
+import { gameChanges, parText, ratingMark } from "./rating.js";
 import { Side, tool } from "./room-side.js";
 import { invites } from "./share.js";
 import { announce, confirmed, ready, showError, startPage } from "./shell.js";
@@ -43,6 +44,7 @@ import { say, shownName } from "./words.js";
  * @property {boolean} [still] without motion
  */
 
+const PAR_EVERY = 3000; // milliseconds between two looks at what a deal is worth
 const NOBODY = -1;
 const EYE = "M2 12s4-6 10-6 10 6 10 6-4 6-10 6S2 12 2 12ZM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z";
 const HEARD_TOGETHER = 120; // milliseconds: what is said within them is one announcement
@@ -130,7 +132,8 @@ class RoomPage {
     this.myTurn.name(`${titleOf(welcome)} · ${say("shell.name")}`);
     this.deal.waits = this.checksReady;
     const cards = setChip(welcome.set, this.room);
-    this.side.about.replaceChildren(titleOf(welcome), ...(cards ? [" ", cards] : []));
+    const rated = welcome.rated ? [" ", h("span", { class: "chip" }, say("table.rated"))] : [];
+    this.side.about.replaceChildren(titleOf(welcome), ...rated, ...(cards ? [" ", cards] : []));
     document.body.classList.toggle("watching", !this.mine.length);
   }
 
@@ -579,6 +582,7 @@ class RoomPage {
         title: say(away ? "table.presence.away" : "table.presence.here", { name: this.name(party) }),
       }),
       h("span", { class: "name", title: this.name(party) }, you ? say("table.you") : this.name(party)),
+      ratingMark(update.ratings?.[party]),
       away ? h("span", { class: "chip" }, say("table.presence.short")) : null,
       clock ? h("time", { class: `clock${this.clocks.low(seat) ? " low" : ""}`, dataset: { seat } }, clock) : null,
       this.emotes.bubble(party),
@@ -669,7 +673,7 @@ class RoomPage {
     const told = log?.lines().find((line) => line.kind === "end");
     const length = lengthOf(this.room, true);
     const offered = update.offers.some(([party, what]) => what === "rematch" && this.mine.includes(party));
-    return endPanel({
+    const panel = endPanel({
       room: this.room,
       outcome,
       headline: say(`table.end.is.${outcome}`, { name: names[update.result?.winner ?? 0] }),
@@ -683,6 +687,50 @@ class RoomPage {
       rematch: this.mine.length ? () => this.ask("offer", { what: "rematch", party: this.mine[0] }) : null,
       onfold: (folded) => (this.stage.inert = !folded),
     });
+    if (this.welcome?.rated) this.tellRating(panel, names);
+    const { board, tournament } = this.welcome ?? {};
+    if (!board) this.offerPar(panel);
+    else if (!tournament) this.tellBoard(panel, `/boards/${board}`, say("boards.back"));
+    if (tournament) this.tellBoard(panel, `/tournaments/${tournament}`, say("tournaments.back"));
+    return panel;
+  }
+
+  /**
+   * The way to what the game is a part of.
+   * @param {HTMLElement} panel @param {string} href @param {string} text
+   */
+  tellBoard(panel, href, text) {
+    panel.querySelector(".row")?.prepend(h("a", { class: "button primary part-of", href }, text));
+  }
+
+  /**
+   * What the computer makes of the same cards, for whoever wants to know.
+   * @param {HTMLElement} panel
+   */
+  offerPar(panel) {
+    if (this.update?.result?.reason === "aborted") return;
+    const told = h("p", { class: "par note", role: "status", hidden: true });
+    const look = async () => {
+      const found = await get("/api/rooms/{room}/par", { room: this.room }).catch(() => null);
+      if (!found || !panel.isConnected) return;
+      told.textContent = parText(found);
+      if (found.games < found.of) setTimeout(look, PAR_EVERY);
+    };
+    const ask = h("button", { type: "button", class: "ask-par" }, say("boards.par_ask"));
+    ask.addEventListener("click", () => {
+      ask.remove();
+      told.hidden = false;
+      told.textContent = say("boards.par_soon");
+      look();
+    });
+    panel.querySelector(".end-told")?.append(told);
+    panel.querySelector(".row")?.append(ask);
+  }
+
+  /** @param {HTMLElement} panel @param {string[]} names by seat */
+  async tellRating(panel, names) {
+    const told = await gameChanges(this.room, names);
+    if (told.length) panel.querySelector(".end-told")?.append(h("p", { class: "rated note" }, told.join(" ")));
   }
 
   /** @param {FullUpdate} update */
@@ -690,7 +738,7 @@ class RoomPage {
     const playing = update.phase === "playing" && this.mine.length > 0;
     /** @type {Record<Tool, boolean>} */
     const ways = {
-      hint: playing && this.welcome?.opponent === "bot",
+      hint: playing && this.welcome?.opponent === "bot" && !this.welcome.rated && !this.welcome.board,
       undo: playing,
       draw: playing && this.ofPeople,
       claim: playing && this.claimAt !== null && this.claimAt <= performance.now(),

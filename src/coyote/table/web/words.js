@@ -7,44 +7,105 @@
 /** @type {Lang} */
 export const lang = document.documentElement.lang === "ru" ? "ru" : "en";
 
-/** @type {Record<string, string | Forms>} */
-let words = {};
-/** @type {Promise<void> | null} */
-let loading = null;
-const plural = new Intl.PluralRules(lang);
-const numbers = new Intl.NumberFormat(lang);
 const SUIT_SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
+/** What is said in one language. */
+export class Speech {
+  /** @param {Lang} spoken @param {Record<string, string | Forms>} words */
+  constructor(spoken, words) {
+    this.lang = spoken;
+    this.words = words;
+    this.plural = new Intl.PluralRules(spoken);
+    this.numbers = new Intl.NumberFormat(spoken);
+  }
+
+  /**
+   * A sentence with its `{slots}` filled; with a number `n`, in the form that the number wants. Numbers stand as the
+   * language writes them: 2,000 and 0.1, or 2 000 and 0,1.
+   * @param {string} key
+   * @param {Record<string, string | number>} [values]
+   */
+  say(key, values = {}) {
+    const found = this.words[key];
+    if (found === undefined) {
+      console.error(`no words for ${key}`);
+      return key;
+    }
+    const text = typeof found === "string" ? found : this.form(found, Number(values.n));
+    return text.replace(/\{(\w+)\}/g, (slot, name) => this.written(values[name] ?? slot));
+  }
+
+  /** @param {string | number} value */
+  written(value) {
+    return typeof value === "number" ? this.numbers.format(value) : value;
+  }
+
+  /** @param {Forms} forms @param {number} n */
+  form(forms, n) {
+    const kind = this.plural.select(n);
+    return (kind === "one" ? forms.one : kind === "few" ? forms.few : forms.many) ?? forms.many;
+  }
+
+  /**
+   * A playing card: `QH` is Q♥, the queen of hearts; Д♥, дама червей.
+   * @param {string} card
+   */
+  cardSign(card) {
+    const say = this.say.bind(this);
+    if (card.startsWith("X")) {
+      return { rank: say("card.rank.X"), suit: card === "X1" ? "★" : "☆", name: say(`card.joker.${card}`) };
+    }
+    const [rank, suit] = [card[0], /** @type {keyof SUIT_SIGNS} */ (card[1])];
+    const name = say("card.name", { rank: say(`card.rank_name.${rank}`), suit: say(`card.suit.${suit}`) });
+    return { rank: say(`card.rank.${rank}`), suit: SUIT_SIGNS[suit], name };
+  }
+}
+
+/** What the reader is told. */
+let own = new Speech(lang, {});
+/** @type {Map<Lang, Promise<Speech>>} */
+const loading = new Map();
+
 /** Once before anything is said; `ready` of the shell awaits it. */
-export function loadWords() {
-  // Beside this file, so that they are of one version.
-  loading ??= fetch(new URL(`words/${lang}.json`, import.meta.url))
-    .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`no words: ${answer.status}`))))
-    .then((found) => {
-      words = found;
-    });
-  return loading;
+export async function loadWords() {
+  own = await loadSpeech(lang);
 }
 
 /**
- * A sentence with its `{slots}` filled; with a number `n`, in the form that the number wants. Numbers stand as the
- * language writes them: 2,000 and 0.1, or 2 000 and 0,1.
+ * Either language, also that which is not the reader's.
+ * @param {Lang} spoken
+ */
+export function loadSpeech(spoken) {
+  // Beside this file, so that they are of one version.
+  const found =
+    loading.get(spoken) ??
+    fetch(new URL(`words/${spoken}.json`, import.meta.url))
+      .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`no words: ${answer.status}`))))
+      .then((words) => new Speech(spoken, words));
+  loading.set(spoken, found);
+  return found;
+}
+
+/**
+ * The words of a page that brings them along.
+ * @param {Record<string, string | Forms>} words
+ */
+export function bringWords(words) {
+  own = new Speech(lang, words);
+}
+
+/**
+ * As `Speech.say`, to the reader.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
 export function say(key, values = {}) {
-  const found = words[key];
-  if (found === undefined) {
-    console.error(`no words for ${key}`);
-    return key;
-  }
-  const text = typeof found === "string" ? found : form(found, Number(values.n));
-  return text.replace(/\{(\w+)\}/g, (slot, name) => written(values[name] ?? slot));
+  return own.say(key, values);
 }
 
 /** @param {string | number} value */
 export function written(value) {
-  return typeof value === "number" ? numbers.format(value) : value;
+  return own.written(value);
 }
 
 /**
@@ -62,7 +123,7 @@ export function sentence(text) {
  * @param {string} start
  */
 export function keysUnder(start) {
-  return Object.keys(words).filter((key) => key.startsWith(start));
+  return Object.keys(own.words).filter((key) => key.startsWith(start));
 }
 
 /**
@@ -70,7 +131,7 @@ export function keysUnder(start) {
  * @param {string} key
  */
 export function knows(key) {
-  return key in words;
+  return key in own.words;
 }
 
 /**
@@ -82,12 +143,6 @@ export function line(...parts) {
   return parts.join(" · ").replace(/ (?=·)|(?<!·) (?=\d)|(?<=\d) /g, "\u00a0");
 }
 
-/** @param {Forms} forms @param {number} n */
-function form(forms, n) {
-  const kind = plural.select(n);
-  return (kind === "one" ? forms.one : kind === "few" ? forms.few : forms.many) ?? forms.many;
-}
-
 /** @param {Lang} chosen */
 export function setLang(chosen) {
   localStorage.setItem("lang", chosen);
@@ -95,16 +150,11 @@ export function setLang(chosen) {
 }
 
 /**
- * A playing card in the reader's language: `QH` is Q♥, the queen of hearts; Д♥, дама червей.
+ * A playing card in the reader's language.
  * @param {string} card
  */
 export function cardSign(card) {
-  if (card.startsWith("X")) {
-    return { rank: say("card.rank.X"), suit: card === "X1" ? "★" : "☆", name: say(`card.joker.${card}`) };
-  }
-  const [rank, suit] = [card[0], /** @type {keyof SUIT_SIGNS} */ (card[1])];
-  const name = say("card.name", { rank: say(`card.rank_name.${rank}`), suit: say(`card.suit.${suit}`) });
-  return { rank: say(`card.rank.${rank}`), suit: SUIT_SIGNS[suit], name };
+  return own.cardSign(card);
 }
 
 /**
