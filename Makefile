@@ -15,13 +15,17 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 play: .venv/ready
 	@$(BIN)/coyote table --open
 
-test: check debian
-	$(BIN)/pytest -q -n 2 --dist worksteal
+test: .venv/ready-dev debian
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/python tools/run_tests.py  # and mypy, while the rules are compiled
 
-# What some tests need besides Python. Without root they are skipped, and say what is missing.
-DEBIAN := postgresql-15 nginx chromium node-typescript
+# What some tests need besides Python. Without root they are skipped, and say what is missing. The whole
+# Chromium will do in place of the one without a window.
+DEBIAN := postgresql-15 nginx chromium-headless-shell node-typescript
 debian:
-	@missing=$$(for name in $(DEBIAN); do dpkg -s $$name > /dev/null 2>&1 || echo $$name; done); \
+	@missing=$$(for name in $(DEBIAN); do \
+	    dpkg -s $$name > /dev/null 2>&1 || dpkg -s $${name%-headless-shell} > /dev/null 2>&1 || echo $$name; done); \
 	  test -z "$$missing" || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \
 	  { echo "Installing for the tests:" $$missing; apt-get update -qq && \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing > /dev/null; }
@@ -37,10 +41,12 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/bots_madness.py speed
 	$(BIN)/python benchmarks/bots_duel.py speed
 	$(BIN)/python benchmarks/bots_games.py
+	$(BIN)/python benchmarks/envs.py
 
 soak: .venv/ready-dev
 	$(BIN)/python tools/table_soak.py --minutes 30 --out docs/pictures/table-soak
 	$(BIN)/python tools/table_hostile.py
+	COYOTE_EXAMPLES=500 $(BIN)/pytest -q tests/table/test_api.py
 	$(BIN)/python tools/table_kills.py --kills 100 --games 12
 	$(BIN)/python tools/table_chaos.py --nginx
 
