@@ -84,8 +84,10 @@ def test_a_match_of_two_teams(server: Inside) -> None:
         assert refused_socket(guest, room)
     dice = Random("board")
     play_out(first, dice)
-    assert people[0].try_to("GET", f"/api/rooms/{rooms[0]}/record")[1]["code"] == "board.hidden"
-    assert people[0].try_to("GET", f"/api/rooms/{rooms[0]}/par")[1]["code"] == "board.hidden"
+    for way in ("record", "replay", "analysis", "par"):
+        assert people[0].try_to("GET", f"/api/rooms/{rooms[0]}/{way}")[1]["code"] == "board.hidden"
+    tried = people[0].try_to("POST", f"/api/rooms/{rooms[0]}/try", {"at": 0, "seat": 0})
+    assert tried[1]["code"] == "board.hidden"
     assert look(people[3], id)["tables"][0]["result"] is None
     play_out(second, dice)
     board = look(stranger, id)

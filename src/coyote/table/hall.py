@@ -26,10 +26,11 @@ from coyote import fairness
 from coyote.games.game import Game, Json, Refusal
 from coyote.records import record_line
 from coyote.table import inputs, ladder, parts
+from coyote.table.boards import hidden
 from coyote.table.games import Games, set_text
 from coyote.table.gametime import TICK, GameTime
 from coyote.table.glicko import Strength
-from coyote.table.limits import Buckets, Limits, whole_seconds
+from coyote.table.limits import Buckets, Denied, Limits, whole_seconds
 from coyote.table.metrics import Metrics
 from coyote.table.played import player_rows, turn_mask
 from coyote.table.room import Room
@@ -551,7 +552,10 @@ class Hall:
         return Random(self.token(32))
 
     async def record(self, id: str) -> str:
-        """The record of a finished game on one line, from the store if it is there; Refused."""
+        """The record of a finished game on one line, from the store if it is there; Refused, and Denied while
+        another table plays the same deal. Whatever tells of finished games asks here."""
+        if await asyncio.to_thread(hidden, self.store, id):
+            raise Denied(409, "board.hidden")
         found = await asyncio.to_thread(self.store.record, id)
         if found is not None:
             return found

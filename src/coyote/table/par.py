@@ -18,10 +18,9 @@ from pydantic import BaseModel
 from coyote.games.game import Json
 from coyote.match import Match
 from coyote.records import open_record, parse_record
-from coyote.table.boards import hidden
 from coyote.table.guests import Guests
 from coyote.table.hall import Hall
-from coyote.table.limits import Denied, Limits, per_minute
+from coyote.table.limits import Limits, per_minute
 from coyote.table.parts import margin_of
 from coyote.table.store import Store, StoreError, changing, pars, rows
 from coyote.text import Refused
@@ -72,8 +71,6 @@ class Pars:
         if kept:
             return shown(msgspec.json.decode(kept[0]["body"], type=Par))
         if room not in self.playing and len(self.playing) < AT_ONCE:
-            if await asyncio.to_thread(hidden, self.store, room):
-                raise Denied(409, "board.hidden")
             record = parse_record(await self.hall.record(room), 1)
             self.playing[room] = Par()
             self.hall.spawn(self.play(room, record))

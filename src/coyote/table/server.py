@@ -418,7 +418,6 @@ class Desk:
 
     async def record(self, room: RoomId) -> Response:
         """The finished game on one line."""
-        await self.keep_hidden(room)
         record = await self.hall.record(room)
         name = f"{json.loads(record)['game']}-{room}.record.jsonl"
         return Response(
@@ -432,7 +431,6 @@ class Desk:
     ) -> Response:
         """The finished game step by step: views, events and sentences for one viewer. A long one counts for
         several."""
-        await self.keep_hidden(room)
         record = await self.hall.record(room)
         assert self.gate is not None
         self.guests.slow_down(request, self.gate.dear["replays"], len(record) / USUAL_RECORD)
