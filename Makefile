@@ -47,6 +47,7 @@ soak: .venv/ready-dev
 	$(BIN)/python tools/table_soak.py --minutes 30 --out docs/pictures/table-soak
 	$(BIN)/python tools/table_hostile.py
 	COYOTE_EXAMPLES=500 $(BIN)/pytest -q tests/table/test_api.py
+	$(BIN)/pytest -q -m soak
 	$(BIN)/python tools/table_kills.py --kills 100 --games 12
 	$(BIN)/python tools/table_chaos.py --nginx
 

@@ -405,7 +405,9 @@ for answer in (thinker.thumb(question, np.array([3, 4], np.uint64)),
 """
 
 
-@pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize(
+    "switch", ["NUMBA_DISABLE_JIT", pytest.param("NUMBA_BOUNDSCHECK", marks=pytest.mark.soak)]
+)
 def test_it_thinks_in_every_mode(switch: str) -> None:
     env = {**os.environ, switch: "1"}
     done = subprocess.run([sys.executable, "-c", UNCOMPILED], env=env, capture_output=True, text=True)

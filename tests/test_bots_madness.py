@@ -389,7 +389,9 @@ print(answer.action, [(t.action, t.examined) for t in answer.thoughts])
 """
 
 
-@pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize(
+    "switch", ["NUMBA_DISABLE_JIT", pytest.param("NUMBA_BOUNDSCHECK", marks=pytest.mark.soak)]
+)
 def test_it_thinks_the_same_in_every_mode(switch: str) -> None:
     def run(**more: str) -> str:
         done = subprocess.run(

@@ -233,7 +233,9 @@ def test_what_is_observed_changes_only_with_the_version(game: str) -> None:
     assert (features_of(game).version, digest(game, 20)) == DIGESTS[game]
 
 
-@pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize(
+    "switch", ["NUMBA_DISABLE_JIT", pytest.param("NUMBA_BOUNDSCHECK", marks=pytest.mark.soak)]
+)
 @pytest.mark.parametrize("game", FEATURES)
 def test_all_modes_observe_the_same(game: str, switch: str) -> None:
     done = subprocess.run(

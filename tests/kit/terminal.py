@@ -70,15 +70,8 @@ class Terminal:
         self._display = pyte.Screen(columns, lines)
         self._stream, self._drawn = pyte.ByteStream(self._display), 0
         env = {**environment(data, locale), "LINES": str(lines), "COLUMNS": str(columns)}
-        self.process = subprocess.Popen(
-            [COYOTE, *map(str, arguments)],
-            env=env if cache is None else {**env, "COYOTE_CACHE": str(cache)},
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-        )
+        env |= {} if cache is None else {"COYOTE_CACHE": str(cache)}
+        self.process = forks.at_terminal([str(COYOTE), *map(str, arguments)], env, slave)
         os.close(slave)
         self.raw = b""
         self.seen = 0  # how much of the text has been expected already

@@ -5,8 +5,6 @@ import json
 import os
 import re
 import secrets
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -20,6 +18,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from coyote.table.limits import Limits
+from kit import forks
 
 Json = dict[str, Any]
 TESTS = Path(__file__).parent.parent
@@ -37,17 +36,17 @@ def search_path() -> str:
 class Server:
     """`coyote table` on a free port."""
 
-    program = ("-m", "kit.brisk")
+    module = "kit.brisk"
 
     def __init__(self, database: str, *options: str) -> None:
         self.database, self.options = database, options
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, *self.program, "table", "--port", "0", "--lang", "en"]
-        command += ["--db", self.database, *(self.options or QUICK)]
+        arguments = ["table", "--port", "0", "--lang", "en"]
+        arguments += ["--db", self.database, *(self.options or QUICK)]
         env = {**os.environ, "PYTHONWARNINGS": "", "PYTHONPATH": search_path()}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+        self.process = forks.serve(self.module, arguments, env)
         assert self.process.stdout is not None
         line = self.process.stdout.readline().decode()
         found = re.search(r"http://(\S+)/", line)

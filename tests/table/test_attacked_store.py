@@ -48,7 +48,7 @@ def timed_game(server: Server, game: str = "madness", **terms: Any) -> tuple[Sea
 
 
 class Jumping(Server):
-    program = ("-m", "table.kit_jumping")
+    module = "table.kit_jumping"
 
 
 def spent(server: Server, room: str) -> list[int]:

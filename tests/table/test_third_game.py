@@ -20,7 +20,7 @@ GAME = {"game": "goofspiel", "options": {"cards": 4}}
 
 
 class WithGoofspiel(Server):
-    program = ("-m", "kit.with_goofspiel")
+    module = "kit.with_goofspiel"
 
 
 @pytest.fixture(scope="module")
