@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from coyote.games.duel.setfile import Entry, write_toml
+from coyote.games.duel.set_formats import Entry, write_toml
 from table.kit_table import Guest
 
 Json = dict[str, Any]

@@ -17,7 +17,7 @@ import msgspec
 
 from coyote.games.duel import records
 from coyote.games.duel.game import Duel
-from coyote.games.duel.setfile import check_csv, entry_in, spans, write_csv, write_toml
+from coyote.games.duel.set_formats import check_csv, entry_in, spans, write_csv, write_toml
 from coyote.games.duel.sets import CardSet, check_set, core_set, parse_set
 from coyote.games.game import Json, OptionError
 from coyote.match import Match

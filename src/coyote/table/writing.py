@@ -20,7 +20,7 @@ from coyote.games.duel.language import (
 )
 from coyote.games.duel.pricing import price, prices, usual_prices
 from coyote.games.duel.records import read_card
-from coyote.games.duel.setfile import Entry, stanza
+from coyote.games.duel.set_formats import Entry, stanza
 from coyote.games.duel.sets import (
     LONGEST_ID,
     LONGEST_NAME,

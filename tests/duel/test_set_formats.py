@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from coyote.games.duel.setfile import (
+from coyote.games.duel.set_formats import (
     COLUMNS,
     Entry,
     check_csv,
