@@ -98,6 +98,15 @@ def board_name(id: str, seals: Sequence[str]) -> str:
     return f"board:{id}:{hashlib.sha256(_canonical(list(seals)).encode()).hexdigest()[:40]}"
 
 
+def round_name(tournament: str, number: int) -> str:
+    """What the deal of a round is called, where all its tables have the same; rounds count from 0."""
+    return f"{tournament}-{number + 1}"
+
+
+def is_round(id: Any) -> bool:
+    return isinstance(id, str) and "-" in id
+
+
 def board_nonces(nonces: Sequence[str]) -> list[str]:
     """One for each seat, from those of all who sit there at any table; places stand table by table."""
     return [_joined(nonces[seat::2]) for seat in range(2)]
@@ -216,17 +225,22 @@ def _check_context(match: Match, options: Json, secret: bytes, nonces: Sequence[
 
 
 def _check_board(board: Any, nonces: Sequence[str], context: str) -> None:
-    """Everybody's nonce is in the deal of a board, each as it was sealed, if it was."""
+    """Everybody's nonce is in the deal of a board, each as it was sealed, if it was. In a round of a
+    tournament those are left out who never told theirs: they have lost, and sit at none of the tables."""
     told = board if isinstance(board, dict) else {}
-    seals, given = told.get("seals"), told.get("nonces")
+    seals, given, table = told.get("seals"), told.get("nonces"), told.get("table")
     if not isinstance(seals, list) or not isinstance(given, list) or len(seals) != len(given):
         raise FairnessError("fair.board")
     if len(given) not in range(2, 101, 2) or not all(isinstance(text, str) for text in (*seals, *given)):
         raise FairnessError("fair.board")
     if not all(text == "" or NONCE.fullmatch(text) for text in given):
         raise FairnessError("fair.nonce")
-    if any(text not in ("", seal(nonce)) for text, nonce in zip(seals, given, strict=True)):
-        raise FairnessError("fair.seal")
+    if table not in range(len(given) // 2):
+        raise FairnessError("fair.board")
+    for place, (text, nonce) in enumerate(zip(seals, given, strict=True)):
+        absent = is_round(told.get("id")) and nonce == "" and place // 2 != table
+        if text not in ("", seal(nonce)) and not absent:
+            raise FairnessError("fair.seal")
     if board_nonces(given) != list(nonces):
         raise FairnessError("fair.board")
     if read_context(context).get("room") != board_name(str(told.get("id")), seals):

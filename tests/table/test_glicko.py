@@ -82,6 +82,30 @@ def test_a_fixed_strength_is_found_ever_better_and_forgets_nothing() -> None:
     assert bot.at_time(bot.at + 10 * YEAR).deviation == bot.deviation
 
 
+def test_between_equals_a_result_with_half_the_noise_counts_as_two_games() -> None:
+    even, other = Strength(1500, 150, 0.0), Strength(1500, 80)
+    once, twice = step(even, [Met(other, 1, 0, 0.2, 0.5)], 0.0), step(even, [Met(other, 0.8)] * 2, 0.0)
+    assert (once.rating, once.deviation) == pytest.approx((twice.rating, twice.deviation), abs=3)
+    assert once.deviation < step(even, [Met(other, 0.8)], 0.0).deviation - 5
+
+
+def test_luck_counts_for_less_where_a_game_is_more_certain_and_nothing_is_cut_off() -> None:
+    """A win against somebody much weaker says little, and so does the luck that went with it."""
+    other = Strength(1500, 80)
+    shares = []
+    for rating in (1500, 1900):
+        bot = Strength(rating, 150, 0.0)
+        unlucky, bare, lucky = (
+            settle(bot, other, 1.0, 1, 0, luck, 0.5)[0].rating for luck in (-0.7, 0.0, 0.7)
+        )
+        assert lucky < bare < unlucky and unlucky - bare == pytest.approx(bare - lucky)
+        shares.append(unlucky - bare)
+    assert shares[1] < 0.4 * shares[0]
+    surer = [step(Strength(rating, 150, 0.0), [Met(other, 1, 0, 0.1, 0.4)], 0.0) for rating in (1500, 2300)]
+    bare = step(Strength(2300, 150, 0.0), [Met(other, 1)], 0.0)
+    assert surer[0].deviation < 0.9 * 150 < surer[1].deviation < bare.deviation
+
+
 def test_time_does_not_run_backwards() -> None:
     one = Strength(1500, 60, 0.06, at=10 * DAY)
     first, _ = settle(one, Strength(at=1), 1.0, DAY, 0)
@@ -98,7 +122,10 @@ def test_made_up_players_are_foretold_better_with_the_seat() -> None:
         tool = import_module("simulate_ratings")
     finally:
         sys.path.pop(0)
-    games = list(tool.play_all(20_000, 150, 73.0, Random("club")))
-    with_seat, without, elo = (tool.examine(model, games, 10_000) for model in tool.models(73.0))
+    games = list(tool.play_all(20_000, 150, 73.0, Random("club"), noise=0.4))
+    with_seat, skill, without, elo = (tool.examine(model, games, 10_000) for model in tool.models(73.0, 0.4))
     assert with_seat.loss < without.loss - 0.005 and with_seat.loss < elo.loss - 0.02
     assert tool.worst(with_seat) < 4 < tool.worst(without) and tool.worst(with_seat) < tool.worst(elo)
+    assert skill.loss < with_seat.loss and tool.worst(skill) < 4
+    assert skill.sure < with_seat.sure
+    assert all(skill.after[n][1] < 0.95 * with_seat.after[n][1] for n in (10, 20))

@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -12,10 +13,11 @@ import pytest
 import sqlalchemy as sa
 
 from coyote.cli.main import main
-from coyote.table import admin, ladder
+from coyote.table import admin, analyses, ladder
 from coyote.table.glicko import DAY, Strength
 from coyote.table.ladder import FREE_ABORTS, MOST_A_DAY, Finished, InMemory, Pool
-from coyote.table.store import Store, Write, rated_games, rating_steps, ratings, rows
+from coyote.table.store import Store, Write, rated_games, rating_steps, ratings, rows, skills
+from table.kit_inside import Inside
 from table.kit_table import PATIENCE, Guest, Json, Seat, Server, seat_two, sqlite_in
 from table.test_table import postgres  # noqa: F401 - a fixture
 
@@ -52,6 +54,7 @@ def kept(store: Store) -> Json:
         "games": sorted(map(str, rows(store, games))),
         "steps": sorted(map(str, rows(store, sa.select(rating_steps)))),
         "ratings": sorted(map(str, rows(store, sa.select(ratings)))),
+        "skills": sorted(map(str, rows(store, sa.select(skills)))),
     }
 
 
@@ -61,7 +64,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Sto
     url = sqlite_in(tmp_path) if request.param == "sqlite" else request.getfixturevalue("postgres")
     two = Store(url), Store(url)
     with two[0].engine.begin() as connection:
-        for table in (rated_games, rating_steps, ratings):
+        for table in (rated_games, rating_steps, ratings, skills):
             connection.execute(sa.delete(table))
     yield two
     for store in two:
@@ -123,6 +126,54 @@ def test_two_processes_count_every_game_once(stores: tuple[Store, Store]) -> Non
     numbers = [row["number"] for row in rows(stores[0], sa.select(rated_games.c.number))]
     assert sorted(numbers) == list(range(1, 121))
     assert ladder.recompute(stores[1]).changed == 0
+
+
+def test_skill_is_the_same_whenever_luck_becomes_known(stores: tuple[Store, Store]) -> None:
+    """In whatever order games are looked at, by two processes, some twice, some in vain."""
+    store, dice = stores[0], Random("luck")
+    store.keep_now(Write(rated_games=some_rows(250, "skill")))
+    ladder.fold(store)
+    games = rows(store, sa.select(rated_games).where(rated_games.c.counts == "yes"))
+    luck = {row["room"]: dice.choice((None, dice.uniform(-0.6, 0.6))) for row in games}
+    assert len(luck) > 80
+    found = []
+    for order in range(2):
+        with store.engine.begin() as connection:
+            connection.execute(sa.delete(skills))
+            connection.execute(sa.update(rated_games).values(luck=None, looked=False))
+        told = list(luck)
+        if order:
+            dice.shuffle(told)
+        for n, room in enumerate(told):
+            ladder.tell_luck(stores[n % 2], room, luck[room])
+            if n % 20 == 0:
+                ladder.tell_luck(stores[1], room, 0.9)  # too late: it is known
+            if n % 50 == 0:
+                assert ladder.recompute(store).changed == 0
+        assert ladder.next_without_luck(store) is None and ladder.recompute(store).changed == 0
+        found.append(kept(store)["skills"])
+    assert found[0] == found[1] and found[0]
+    with store.engine.begin() as connection:
+        connection.execute(sa.update(skills).values(rating=skills.c.rating + 1))
+    assert ladder.recompute(store).changed > 2 and kept(store)["skills"] == found[0]
+
+
+def test_skill_waits_in_its_pool_for_the_first_game_whose_luck_is_not_known(tmp_path: Path) -> None:
+    store, other = Store(sqlite_in(tmp_path)), Pool("duel", "", "days")
+    given = [a_row(f"room{n}", "anna", "boris", 1.0, START + n) for n in range(3)]
+    store.keep_now(Write(rated_games=[*given, a_row("duel", "anna", "vera", 1.0, START + 9, pool=other)]))
+    ladder.fold(store)
+    assert ladder.next_without_luck(store) == "room0"
+    for room in ("room1", "room2", "duel"):
+        ladder.tell_luck(store, room, 0.4)
+    assert list(ladder.skills_of(store, "anna")) == [other]
+    ladder.tell_luck(store, "room0", None)  # nobody can tell; the others need not wait any longer
+    anna = ladder.skills_of(store, "anna")
+    assert (
+        anna[POOL]["games"] == 2
+        and 1500 < anna[POOL]["rating"] < ladder.ratings_of(store, "anna")[0]["rating"]
+    )
+    store.close()
 
 
 def test_a_deleted_guest_leaves_the_ratings_of_the_others(tmp_path: Path) -> None:
@@ -364,3 +415,25 @@ def test_clock_classes_and_new_strengths() -> None:
     assert ladder.new_strength(POOL, "guest") == Strength()
     assert ladder.new_strength(POOL, "bot:level:3").rating == 1871
     assert ladder.new_strength(POOL, "bot:random").rating == 1500
+
+
+def test_the_luck_of_a_rated_game_is_found_when_nobody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the process that analyses games; then skill stands beside the rating, and follows from the rows."""
+    monkeypatch.setattr(analyses, "LOOK", 0.05)
+    with Inside(sqlite_in(tmp_path)).running() as server:
+        first, second = seat_two(server, **RATED)  # type: ignore[arg-type]
+        assert over(first, second)["counts"] == "yes"
+        until = time.monotonic() + 3 * PATIENCE
+        while (me := ladder_of(second.guest)["players"][0])["skill"] is None:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        (row,) = rows(server.hall.store, sa.select(rated_games))
+        assert row["looked"] and row["luck"] != 0 and abs(row["luck"]) < 1
+        assert me["skill"]["games"] == 1 and me["skill"]["deviation"] < me["deviation"]
+        curve = second.guest.ask("GET", "/api/me/ratings")["curves"][0]
+        assert curve["skill"] == me["skill"]
+        store = Store(str(server.hall.store.engine.url))
+        assert ladder.recompute(store).changed == 0
+        store.close()

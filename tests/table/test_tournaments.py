@@ -4,7 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from coyote.fairness import check_fair, sealed
+from coyote.fairness import (
+    FairnessError,
+    board_name,
+    check_fair,
+    read_context,
+    round_name,
+    seal,
+    sealed,
+)
+from coyote.table.tournaments import MOST_ROUNDS
 from table.kit_inside import Inside
 from table.kit_table import Guest, Json, Seat, sqlite_in
 from table.test_table import postgres  # noqa: F401 - a fixture
@@ -174,20 +183,47 @@ def test_a_duel_draws_decks_for_every_game(server: Inside) -> None:
     assert look(people[0], id)["phase"] == "over"
 
 
+# ---------------------------------------------------------------- the same deal at all tables
+
+
+Nonces = list[list[str]]  # by player, round by round
+
+
+def gather_sealed(server: Inside, n: int, **terms: object) -> tuple[list[Guest], str, Nonces]:
+    people = [server.guest(name) for name in NAMES[:n]]
+    id = people[0].ask("POST", "/api/tournaments", {**TERMS, "duplicate": True, **terms})["tournament"]
+    nonces = [[f"{player:x}{number:x}" * 16 for number in range(1, MOST_ROUNDS + 1)] for player in range(n)]
+    for guest, own in zip(people, nonces, strict=True):
+        guest.ask("POST", f"/api/tournaments/{id}/join", {"seals": list(map(seal, own))})
+    return people, id, nonces
+
+
+def open_all(people: list[Guest], id: str, nonces: Nonces, absent: int | None = None) -> Json:
+    """As pages do: each looks at what is fixed, its own seal among it, and tells its number."""
+    found = look(people[0], id)
+    number = len(found["rounds"]) - 1
+    for player, guest in enumerate(people):
+        opening = look(guest, id)["opening"]
+        if opening is None or opening["place"] is None or player == absent:
+            continue
+        assert opening["deal"] == round_name(id, number) and opening["seals"] == found["opening"]["seals"]
+        assert opening["seals"][opening["place"]] == seal(nonces[player][number])
+        assert read_context(opening["context"])["room"] == board_name(opening["deal"], opening["seals"])
+        assert not opening["ready"][opening["place"]] and look(guest, id)["room"] is None
+        found = guest.ask("POST", f"/api/tournaments/{id}/ready", {"nonce": nonces[player][number]})
+    return found
+
+
 def test_all_tables_of_a_round_have_the_same_deal(server: Inside) -> None:
     """Everybody's number is in every deal; who plays it sees nothing of the others, and the proof holds."""
-    people = [server.guest(name) for name in NAMES[:5]]
-    id = people[0].ask("POST", "/api/tournaments", {**TERMS, "duplicate": True})["tournament"]
+    people, id, nonces = gather_sealed(server, 5)
     promised = look(people[0], id)["commitments"]
-    assert people[0].try_to("POST", f"/api/tournaments/{id}/join", {})[1]["code"] == "room.nonce"
-    nonces = [f"{n}" * 32 for n in range(1, 6)]
-    for guest, nonce in zip(people, nonces, strict=True):
-        guest.ask("POST", f"/api/tournaments/{id}/join", {"nonce": nonce})
-    twice = server.guest("Late").try_to("POST", f"/api/tournaments/{id}/join", {"nonce": nonces[0]})
-    assert twice[1]["code"] == "room.nonce_taken"
     found = people[0].ask("POST", f"/api/tournaments/{id}/start", {})
+    assert found["late_at"] is not None and found["room"] is None
+    context = found["opening"]["context"]
+    found = open_all(people, id, nonces)
     games = [game for game in found["rounds"][0] if game["room"]]
-    assert len(games) == 2 and found["late_at"] is None
+    assert len(games) == 2 and found["late_at"] is None and found["opening"] is None
     seats = [[people[game[who]].sit(game["room"]) for who in ("first", "second")] for game in games]
     for seat in range(2):
         assert seats[0][seat].state["view"]["hand"] == seats[1][seat].state["view"]["hand"]
@@ -197,12 +233,71 @@ def test_all_tables_of_a_round_have_the_same_deal(server: Inside) -> None:
     found = look(people[0], id)
     assert all(game["score"] is None for game in found["rounds"][0])
     assert not any(player["points"] for player in found["players"])
-    assert other.try_to("GET", f"/api/rooms/{games[0]['room']}/record")[1]["code"] == "board.hidden"
+    for what, body in (("GET record", None), ("GET analysis", None), ("POST try", {"at": 0, "seat": 0})):
+        method, _, name = what.partition(" ")
+        asked = other.try_to(method, f"/api/rooms/{games[0]['room']}/{name}", body)
+        assert asked[1]["code"] == "board.hidden", what
     seats[1][1].do("resign")
     found = look(people[0], id)
     assert len(found["rounds"]) == 2 and sum(player["points"] for player in found["players"]) == 3
     for game in games:
         record = other.ask("GET", f"/api/rooms/{game['room']}/record")
         check_fair(record)
-        assert record["fair"]["commitment"] == promised[0] and sealed(record) == "none"
-        assert record["board"]["nonces"] == [nonces[one[who]] for one in games for who in ("first", "second")]
+        assert record["fair"]["commitment"] == promised[0] and sealed(record) == "both"
+        assert record["fair"]["context"] == context
+        told = [nonces[one[who]][0] for one in games for who in ("first", "second")]
+        assert record["board"]["nonces"] == told
+
+
+def test_who_does_not_open_their_seal_loses_and_the_others_play(server: Inside) -> None:
+    """The deal has the seals of all, as it was fixed, and the numbers of those who came."""
+    people, id, nonces = gather_sealed(server, 4, grace=2)
+    people[0].ask("POST", f"/api/tournaments/{id}/start", {})
+    found = open_all(people, id, nonces, absent=1)
+    assert found["opening"] and sum(found["opening"]["ready"]) == 3
+    server.at += 3 * 60_000
+    found = look(people[0], id)
+    assert found["opening"] is None
+    (game,) = (game for game in found["rounds"][0] if game["room"])
+    seats = [people[game[who]].sit(game["room"]) for who in ("first", "second")]
+    seats[0].do("resign")
+    found = look(people[0], id)
+    assert len(found["rounds"]) == 2
+    (lost,) = (one for one in found["rounds"][0] if 1 in (one["first"], one["second"]))
+    assert lost["room"] is None and lost["why"]["en"] == "somebody did not come"
+    assert lost["score"] == (0.0 if lost["first"] == 1 else 1.0)
+    record = people[0].ask("GET", f"/api/rooms/{game['room']}/record")
+    check_fair(record)
+    board = record["board"]
+    assert board["nonces"].count("") == 1 and all(board["seals"]) and sealed(record) == "both"
+    here = 2 * board["table"]
+    for changed in (
+        {"nonces": ["" if place == here else nonce for place, nonce in enumerate(board["nonces"])]},
+        {"table": 1 - board["table"]},
+        {"table": None},
+        {"id": id},
+    ):
+        with pytest.raises(FairnessError):
+            check_fair({**record, "board": {**board, **changed}})
+
+
+def test_seals_are_ones_own_and_are_opened_in_their_round(server: Inside) -> None:
+    people, id, nonces = gather_sealed(server, 2)
+    late, join = server.guest("Late"), f"/api/tournaments/{id}/join"
+    own = [seal(f"{n:x}" * 32) for n in range(1, MOST_ROUNDS)]
+    for wrong, code in (
+        ([], "tournament.seals"),
+        (own, "tournament.seals"),
+        ([*own, "x" * 64], "tournament.seals"),
+        ([*own, own[0]], "room.nonce_taken"),
+        ([*own, seal(nonces[0][0])], "room.nonce_taken"),
+    ):
+        assert late.try_to("POST", join, {"seals": wrong})[1]["code"] == code
+    ready = f"/api/tournaments/{id}/ready"
+    assert people[0].try_to("POST", ready, {"nonce": nonces[0][0]})[1]["code"] == "tournament.not_opening"
+    people[0].ask("POST", f"/api/tournaments/{id}/start", {})
+    for wrong_nonce, code in ((nonces[0][1], "room.nonce_seal"), ("no", "room.nonce")):
+        assert people[0].try_to("POST", ready, {"nonce": wrong_nonce})[1]["code"] == code
+    assert late.try_to("POST", ready, {"nonce": nonces[0][0]})[1]["code"] == "tournament.not_opening"
+    assert open_all(people, id, nonces)["opening"] is None
+    assert people[0].try_to("POST", ready, {"nonce": nonces[0][0]})[1]["code"] == "tournament.not_opening"

@@ -1,6 +1,7 @@
 """Analyses of finished games, made in a process apart when somebody first asks, and kept for who asks next.
 
-They follow from records alone, so whatever is lost here is made again when it is wanted.
+They follow from records alone, so whatever is lost here is made again when it is wanted. When nobody waits,
+the same process finds out how much of the results of rated games was luck (docs/ratings.md).
 """
 
 import asyncio
@@ -15,9 +16,12 @@ import msgspec
 from fastapi import APIRouter, Path, Request, Response
 
 from coyote.games.game import Json
+from coyote.table import ladder
+from coyote.table.boards import hidden
 from coyote.table.guests import Guests
 from coyote.table.hall import Hall
 from coyote.table.limits import Denied, Limits, per_minute
+from coyote.table.store import StoreError
 from coyote.table.weighing import STARTING, Player
 from coyote.text import LANGUAGES, Words
 
@@ -26,6 +30,9 @@ log = logging.getLogger("coyote.table")
 MOST_KEPT = 100  # analyses: some 10 MB
 MOST_WAITING = 30
 IDLE = 120.0  # seconds that the process stays with nothing to do
+LOOK = 15.0  # seconds between two looks for games whose luck nobody knows
+MOST_TRIES = 3  # of one game, until its luck is given up
+FAULTS = (OSError, TimeoutError, asyncio.IncompleteReadError, msgspec.DecodeError)
 
 State = Literal["waiting", "working", "done", "failed"]
 RoomId = Annotated[str, Path(max_length=40, pattern=r"^[0-9a-zA-Z_-]+$")]
@@ -50,6 +57,8 @@ class Analyses:
         self.begins = per_minute(limits.analyses_per_minute)
         self.jobs: OrderedDict[str, Job] = OrderedDict()  # by room
         self._news = asyncio.Event()
+        self._idle_since = time.monotonic()
+        self._failed = ("", 0)  # the room whose luck was not found, and how often
 
     def routes(self) -> APIRouter:
         router = APIRouter()
@@ -71,6 +80,8 @@ class Analyses:
         return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def begin(self, room: str, request: Request) -> Job:
+        if await asyncio.to_thread(hidden, self.hall.store, room):
+            raise Denied(409, "board.hidden")
         record = await self.hall.record(room)  # refused where the game is not over
         if room in self.jobs:  # somebody else was as quick
             return self.jobs[room]
@@ -102,11 +113,15 @@ class Analyses:
             waiting = [job for job in self.jobs.values() if job.state == "waiting"]
             if waiting:
                 await self.work(min(waiting, key=lambda job: job.made_at))
+                self._idle_since = time.monotonic()
                 continue
             self._news.clear()
-            try:
-                await asyncio.wait_for(self._news.wait(), IDLE)
-            except TimeoutError:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), LOOK)
+                continue
+            while not self._news.is_set() and await self.find_luck():
+                self._idle_since = time.monotonic()
+            if time.monotonic() - self._idle_since > IDLE:
                 await self.player.close()
 
     async def work(self, job: Job) -> None:
@@ -118,10 +133,8 @@ class Analyses:
             while job.state == "working":
                 self.note(job, await self.player.go_on(STARTING))
             await self.player.end(is_over=True)
-        except (OSError, TimeoutError, asyncio.IncompleteReadError, msgspec.DecodeError) as error:
-            log.error("analysis failed", exc_info=error)
-            self.hall.metrics.count("errors", where="analysis")
-            await self.player.close()
+        except FAULTS as error:
+            await self.fell(error)
             job.state = "failed"
             job.problem = {lang: Words(lang)("room.analysis_failed") for lang in LANGUAGES}
 
@@ -131,6 +144,42 @@ class Analyses:
             job.state, job.problem = "failed", told["refused"]
         elif told["last"]:
             job.state, job.found = "done", msgspec.json.encode(told["found"])
+
+    async def fell(self, error: Exception) -> None:
+        log.error("analysis failed", exc_info=error)
+        self.hall.metrics.count("errors", where="analysis")
+        await self.player.close()
+
+    async def find_luck(self) -> bool:
+        """Of the first rated game that skill waits for; whether there was one. One process does it."""
+        store = self.hall.store
+        with suppress(StoreError):
+            if await asyncio.to_thread(store.is_first):
+                room = await asyncio.to_thread(ladder.next_without_luck, store)
+                if room is not None:
+                    await self.note_luck(room, await asyncio.to_thread(store.record, room))
+                    return True
+        return False
+
+    async def note_luck(self, room: str, record: str | None) -> None:
+        """What fails is tried again; it may also have been deleted, as old games are."""
+        try:
+            luck = await self.luck(record) if record else None
+        except FAULTS as error:
+            await self.fell(error)
+            self._failed = (room, self._failed[1] + 1 if self._failed[0] == room else 1)
+            if self._failed[1] < MOST_TRIES:
+                return
+            luck = None
+        await asyncio.to_thread(ladder.tell_luck, self.hall.store, room, luck)
+
+    async def luck(self, record: str) -> float | None:
+        await self.player.start()
+        job = msgspec.json.encode({"luck_of": msgspec.Raw(record.encode())})
+        told = await self.player.begin(job, STARTING)
+        await self.player.end(is_over=True)
+        found: float | None = told["luck"]
+        return found
 
     async def close(self) -> None:
         with suppress(ProcessLookupError):

@@ -1,6 +1,7 @@
 """The process that analyses finished games: one after another, behind all that people wait for.
 
-`analyses` starts it. A job is a record; the answers are how far it is, and the last one is the analysis.
+`analyses` starts it. A job is a record; the answers are how far it is, and the last one is the analysis. Or
+it is `luck_of` a record, and the answer is what of the score was luck, which nobody waits for.
 """
 
 import os
@@ -11,9 +12,11 @@ from contextlib import suppress
 import msgspec
 
 from coyote.analysis.analyse import SIMULATIONS, step_by_step
+from coyote.analysis.luck import luck_of
 from coyote.games.game import Json
 from coyote.games.registry import make_game
 from coyote.match import Match
+from coyote.records import follow
 from coyote.table.set_trial import hear, say
 from coyote.text import LANGUAGES, Refused
 
@@ -30,8 +33,8 @@ def main() -> None:
     say(out, b"ready")
     ready: set[str] = set()
     while (body := hear(source)) is not None:
-        record = msgspec.json.decode(body)
-        for told in answers(record, ready):
+        asked = msgspec.json.decode(body)
+        for told in luck(asked["luck_of"]) if "luck_of" in asked else answers(asked, ready):
             say(out, msgspec.json.encode(told))
             if hear(source) != b"on":
                 break
@@ -60,6 +63,15 @@ def answers(record: Json, ready: set[str]) -> Iterator[Json]:
                 yield {"progress": done / moves, "last": False}
     except Refused as error:
         yield {"refused": {lang: error.message(lang) for lang in LANGUAGES}, "last": True}
+
+
+def luck(record: Json) -> Iterator[Json]:
+    """What was seat 0's luck in a finished game; null where nobody can tell. It is not weighed as a match of
+    strong bots weighs it: games of people have less noise with late cards as they are (docs/ratings.md)."""
+    try:
+        yield {"luck": round(luck_of(follow(record)).total, 9), "last": True}
+    except Refused:
+        yield {"luck": None, "last": True}
 
 
 def prepare(name: str) -> None:

@@ -1,7 +1,8 @@
 """Glicko-2 by hand (Glickman 2012): how strong somebody is, and how surely that is known. No I/O.
 
 Besides what Glickman has: the seat counts (whoever begins may have an edge, in points), periods may be
-fractions, so that every game is settled at once, and a strength that never changes has volatility 0.
+fractions, so that every game is settled at once, a strength that never changes has volatility 0, and luck may
+be taken off a score, which then weighs more.
 """
 
 import math
@@ -42,11 +43,17 @@ class Strength:
 
 
 class Met(NamedTuple):
-    """One game: against whom, with how many points of advantage from the seat, and the score from 0 to 1."""
+    """One game: against whom, with how many points of advantage from the seat, and the score from 0 to 1.
+
+    `luck` is how much of that score was luck, as it would be between equals; `noise` is what is left of the
+    variance of their results when it is taken off.
+    """
 
     other: Strength
     score: float
     edge: float = 0.0
+    luck: float = 0.0
+    noise: float = 1.0
 
 
 def periods(since: int, at: int) -> float:
@@ -72,6 +79,19 @@ def expected(one: Strength, other: Strength, edge: float = 0.0) -> float:
     return logistic(weight(phi) * (one.rating + edge - other.rating) / SCALE)
 
 
+def worth_of_luck(one: Strength, other: Strength, edge: float = 0.0) -> float:
+    """Of what luck is worth between equals: the more certain a game is, the less a card changes it. It is the
+    slope of the chance to win, on average over all that the two may be.
+
+    >>> sure, new = Strength(1500, 0), Strength()
+    >>> [round(worth_of_luck(sure, other), 2) for other in (sure, Strength(1200, 0), new)]
+    [1.0, 0.51, 0.53]
+    """
+    phi = math.hypot(one.deviation, other.deviation) / SCALE
+    chance = expected(one, other, edge)
+    return 4 * weight(phi) * chance * (1 - chance)
+
+
 def logistic(x: float) -> float:
     return 1 / (1 + math.exp(-x))
 
@@ -83,11 +103,13 @@ def step(one: Strength, games: Sequence[Met], elapsed: float) -> Strength:
     """
     phi, mu = one.deviation / SCALE, (one.rating - MIDDLE) / SCALE
     precision = surprise = 0.0  # 1 / v, and delta / v
-    for other, score, edge in games:
+    for other, score, edge, luck, noise in games:
         g = weight(other.deviation / SCALE)
         chance = logistic(g * (mu - (other.rating - edge - MIDDLE) / SCALE))
-        precision += g * g * chance * (1 - chance)
-        surprise += g * (score - chance)
+        worth = worth_of_luck(one, other, edge)
+        left = 1 - (1 - noise) * worth  # of the variance of the score
+        precision += g * g * chance * (1 - chance) / left
+        surprise += g * (score - worth * luck - chance) / left
     sigma = one.volatility
     if sigma and games:
         sigma = new_volatility(phi, sigma, 1 / precision, surprise / precision)
@@ -129,13 +151,19 @@ def new_volatility(phi: float, sigma: float, variance: float, delta: float) -> f
 
 
 def settle(
-    first: Strength, second: Strength, score: float, at: int, edge: float
+    first: Strength,
+    second: Strength,
+    score: float,
+    at: int,
+    edge: float,
+    luck: float = 0.0,
+    noise: float = 1.0,
 ) -> tuple[Strength, Strength]:
-    """Both after a game; `score` and `edge` are of the first seat, `at` is when it ended."""
+    """Both after a game; `score`, `edge` and `luck` are of the first seat, `at` is when it ended."""
     met = first.at_time(at), second.at_time(at)
     return (
-        after_game(first, Met(met[1], score, edge), at),
-        after_game(second, Met(met[0], 1 - score, -edge), at),
+        after_game(first, Met(met[1], score, edge, luck, noise), at),
+        after_game(second, Met(met[0], 1 - score, -edge, -luck, noise), at),
     )
 
 

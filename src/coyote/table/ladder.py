@@ -2,8 +2,9 @@
 
 A finished rated game is a row of `rated_games`, written together with its end, once for each room. Whoever
 comes first gives the waiting rows their numbers, in one transaction that others wait for; all else follows
-from the rows in the order of these numbers. Each function that asks the store may wait: not for the event
-loop's thread.
+from the rows in the order of these numbers. How much of a result was luck is found out later; skill is the
+same fold over results less their luck, as far as luck is known without a gap. Each function that asks the
+store may wait: not for the event loop's thread.
 """
 
 import hashlib
@@ -19,7 +20,17 @@ from coyote.table import inputs
 from coyote.table.glicko import DAY, Strength, settle
 from coyote.table.parts import PARTS
 from coyote.table.room import Room
-from coyote.table.store import Row, Store, changing, guests, rated_games, rating_steps, ratings, rows
+from coyote.table.store import (
+    Row,
+    Store,
+    changing,
+    guests,
+    rated_games,
+    rating_steps,
+    ratings,
+    rows,
+    skills,
+)
 
 ClockClass = Literal["quick", "slow", "days", "free"]
 Counts = Literal["yes", "many", "abort", "no"]
@@ -46,8 +57,8 @@ class Pool(NamedTuple):
 class Finished(NamedTuple):
     """A game as the fold takes it in; `score` is of the first seat, 1, 0.5 or 0.
 
-    `luck` is how much of that score was luck, from -1 to 1, where somebody has found out; the rating itself
-    goes by results alone.
+    `luck` is how much of that score was luck, where somebody has found out: then `looked` is true, also where
+    nobody can tell. The rating itself goes by results alone.
     """
 
     room: str
@@ -58,6 +69,7 @@ class Finished(NamedTuple):
     aborted_by: str
     at: int
     luck: float | None = None
+    looked: bool = False
 
 
 class Step(NamedTuple):
@@ -119,7 +131,8 @@ def rated_rows(room: Room, given: inputs.AnyInput) -> list[Row]:
 def read_row(row: Row) -> Finished:
     pool = Pool(row["game"], row["edition"], row["clock"])
     keys = ("room", "first", "second", "score", "aborted_by", "luck")
-    return Finished(pool=pool, at=row["ended_at"], **{key: row[key] for key in keys})
+    told = {key: row[key] for key in keys}
+    return Finished(pool=pool, at=row["ended_at"], looked=bool(row["looked"]), **told)
 
 
 def shown_as(who: str) -> str:
@@ -152,6 +165,10 @@ def new_strength(pool: Pool, who: str) -> Strength:
     return Strength(levels[int(level) - 1] if known else 1500.0, BOT_DEVIATION, 0.0)
 
 
+def edge_of(pool: Pool) -> float:
+    return PARTS[pool.game].edges.get(pool.edition, 0.0)
+
+
 def count(game: Finished, memory: Memory) -> Counted:
     """What a game counts as, and what it makes of both ratings."""
     pair, score = frozenset((game.first, game.second)), game.score
@@ -166,8 +183,7 @@ def count(game: Finished, memory: Memory) -> Counted:
         return Counted("many")
     both = game.first, game.second
     before = [memory.strength(game.pool, who) or new_strength(game.pool, who) for who in both]
-    edge = PARTS[game.pool.game].edges.get(game.pool.edition, 0.0)
-    after = settle(before[0], before[1], score, game.at, edge)
+    after = settle(before[0], before[1], score, game.at, edge_of(game.pool))
     return Counted("abort" if game.aborted_by else "yes", tuple(map(Step, both, before, after)))
 
 
@@ -281,6 +297,102 @@ def step_rows(game: Finished, number: int, found: Counted) -> list[Row]:
     ]
 
 
+# ---------------------------------------------------------------- skill: the same without luck
+
+
+class Skill(NamedTuple):
+    """`number` is that of the last game that is in it."""
+
+    strength: Strength
+    games: int = 0
+    number: int = 0
+
+
+def count_skill(game: Finished, number: int, before: Sequence[Skill]) -> tuple[Skill, Skill]:
+    """Of both, after a game whose luck is known."""
+    assert game.luck is not None
+    noise = PARTS[game.pool.game].noises.get(game.pool.edition, 1.0)
+    first, second = (one.strength for one in before)
+    after = settle(first, second, game.score, game.at, edge_of(game.pool), game.luck, noise)
+    made = [Skill(new, old.games + 1, number) for new, old in zip(after, before, strict=True)]
+    return made[0], made[1]
+
+
+@dataclass
+class AllSkills:
+    """For all games at once. A pool waits at its first game whose luck nobody has looked for yet: so it does
+    not matter when that becomes known."""
+
+    found: dict[tuple[Pool, str], Skill] = field(default_factory=dict)
+    waiting: set[Pool] = field(default_factory=set)
+
+    def take(self, game: Finished, number: int, counts: str) -> None:
+        if counts != "yes" or game.pool in self.waiting:
+            return
+        if not game.looked:
+            self.waiting.add(game.pool)
+        elif game.luck is not None:
+            both = [(game.pool, who) for who in (game.first, game.second)]
+            before = [self.found.get(one) or Skill(new_strength(*one)) for one in both]
+            self.found.update(zip(both, count_skill(game, number, before), strict=True))
+
+
+def next_without_luck(store: Store) -> str | None:
+    """The room of the first game that skill waits for."""
+    games = rated_games.c
+    waiting = sa.select(games.room).where(games.counts == "yes", ~games.looked).order_by(games.number)
+    found = rows(store, waiting.limit(1))
+    return found[0]["room"] if found else None
+
+
+def tell_luck(store: Store, room: str, luck: float | None) -> None:
+    """What was found out of a game, None where nobody can tell; and all that skill has waited for it."""
+    games = rated_games.c
+    with changing(store) as connection:
+        hold(connection, store)
+        this = sa.select(rated_games).where(games.room == room, ~games.looked)
+        row = connection.execute(this).mappings().first()
+        if row is None:  # somebody else was quicker
+            return
+        connection.execute(sa.update(rated_games).where(games.room == room).values(luck=luck, looked=True))
+        _fold_skill(connection, read_row(dict(row)).pool)
+
+
+def _fold_skill(connection: sa.Connection, pool: Pool) -> None:
+    """From the last game that is in it on, until one whose luck nobody has looked for yet."""
+    games = rated_games.c
+    last = sa.select(sa.func.coalesce(sa.func.max(skills.c.number), 0)).where(*in_pool(skills, pool))
+    query = sa.select(rated_games).where(*in_pool(rated_games, pool), games.counts == "yes")
+    query = query.where(sa.or_(games.luck.is_not(None), ~games.looked)).order_by(games.number).limit(AT_ONCE)
+    while found := connection.execute(query.where(games.number > last.scalar_subquery())).mappings().all():
+        for row in found:
+            if not row["looked"]:
+                return
+            _keep_skill(connection, read_row(dict(row)), row["number"])
+
+
+def _keep_skill(connection: sa.Connection, game: Finished, number: int) -> None:
+    both = (game.first, game.second)
+    these = sa.select(skills).where(*in_pool(skills, game.pool), skills.c.who.in_(both))
+    known = {row["who"]: skill_of(row) for row in connection.execute(these).mappings()}
+    before = [known.get(who) or Skill(new_strength(game.pool, who)) for who in both]
+    for who, one in zip(both, count_skill(game, number, before), strict=True):
+        if who in known:
+            here = [skills.c.who == who, *in_pool(skills, game.pool)]
+            connection.execute(sa.update(skills).where(*here).values(skill_row(game.pool, who, one)))
+        else:
+            connection.execute(sa.insert(skills), skill_row(game.pool, who, one))
+
+
+def skill_of(row: Any) -> Skill:
+    return Skill(strength_of(row), row["games"], row["number"])
+
+
+def skill_row(pool: Pool, who: str, found: Skill) -> Row:
+    told = strength_row(found.strength)
+    return {"who": who, **pool._asdict(), **told, "games": found.games, "number": found.number}
+
+
 # ---------------------------------------------------------------- keeping it
 
 
@@ -330,10 +442,11 @@ def recompute(store: Store) -> Recomputed:
         hold(connection, store)
         query = sa.select(rated_games).where(rated_games.c.number.is_not(None))
         given = connection.execute(query.order_by(rated_games.c.number)).mappings().all()
-        memory, steps, verdicts = InMemory(), list[Row](), list[Row]()
+        memory, skill, steps, verdicts = InMemory(), AllSkills(), list[Row](), list[Row]()
         for row in given:
             game = read_row(dict(row))
             found = memory.take(game)
+            skill.take(game, row["number"], found.counts)
             steps += step_rows(game, row["number"], found)
             if found.counts != row["counts"]:
                 verdicts.append({"one": game.room, "counts": found.counts})
@@ -341,8 +454,10 @@ def recompute(store: Store) -> Recomputed:
             rating_row(pool, who, strength, memory.games[pool, who])
             for (pool, who), strength in memory.strengths.items()
         ]
+        able = [skill_row(pool, who, one) for (pool, who), one in skill.found.items()]
         changed = len(verdicts) + sum(
-            _replace(connection, table, new) for table, new in ((rating_steps, steps), (ratings, now))
+            _replace(connection, table, new)
+            for table, new in ((rating_steps, steps), (ratings, now), (skills, able))
         )
         if verdicts:
             these = sa.update(rated_games).where(rated_games.c.room == sa.bindparam("one"))
@@ -374,6 +489,16 @@ def strengths(store: Store, pool: Pool, people: Iterable[str], at: int) -> dict[
     query = sa.select(ratings).where(*in_pool(ratings, pool), ratings.c.who.in_(wanted))
     known = {row["who"]: strength_of(row) for row in rows(store, query)}
     return {who: known.get(who, new_strength(pool, who)).at_time(at) for who in wanted}
+
+
+def skills_in(store: Store, pool: Pool) -> dict[str, Row]:
+    """Of those whose luck is known, by player."""
+    return {row["who"]: row for row in rows(store, sa.select(skills).where(*in_pool(skills, pool)))}
+
+
+def skills_of(store: Store, who: str) -> dict[Pool, Row]:
+    found = rows(store, sa.select(skills).where(skills.c.who == who))
+    return {Pool(row["game"], row["edition"], row["clock"]): row for row in found}
 
 
 def listed(store: Store, pool: Pool) -> list[Row]:
@@ -428,8 +553,15 @@ def game_of(store: Store, room: str) -> tuple[Row | None, list[Row]]:
 
 
 def export(store: Store, guest: str) -> list[Row]:
-    keys = (*Pool._fields, "rating", "deviation", "volatility", "at", "games")
-    return [{key: row[key] for key in keys} for row in ratings_of(store, guest)]
+    """Each with `skill`, or null."""
+    keys = ("rating", "deviation", "volatility", "at", "games")
+    able = skills_of(store, guest)
+    found = []
+    for row in ratings_of(store, guest):
+        pool = Pool(row["game"], row["edition"], row["clock"])
+        skill = {key: able[pool][key] for key in keys} if pool in able else None
+        found.append({**pool._asdict(), **{key: row[key] for key in keys}, "skill": skill})
+    return found
 
 
 def forget(connection: sa.Connection, ids: Sequence[str]) -> None:
@@ -444,3 +576,4 @@ def forget(connection: sa.Connection, ids: Sequence[str]) -> None:
                 connection.execute(sa.update(table).where(table.c[name] == id).values({name: gone}))
         theirs = sa.update(ratings).where(ratings.c.who == id)
         connection.execute(theirs.values(who=gone, shown=shown_as(gone)))
+        connection.execute(sa.update(skills).where(skills.c.who == id).values(who=gone))

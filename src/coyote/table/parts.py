@@ -80,6 +80,9 @@ class Part:
     edges: Mapping[str, float] = field(
         default_factory=dict
     )  # by edition: what the first seat is worth, in rating points
+    noises: Mapping[str, float] = field(
+        default_factory=dict
+    )  # what is left of the variance of a result between equals without its luck
     levels: Mapping[str, tuple[float, ...]] = field(
         default_factory=dict
     )  # and about how strong our levels are
@@ -182,7 +185,8 @@ def _deck_called(game: Duel, cards: tuple[str, ...]) -> str:
         return ""
 
 
-# Edges as `docs/games/madness-balance.md` has measured them: 56.7 % and 60.4 % of the points.
+# Edges as `docs/games/madness-balance.md` has measured them: 56.7 % and 60.4 % of the points. Noises as
+# `docs/ratings.md` has.
 # Levels as `docs/bots.md` has, from games among themselves: people correct them (`table/ladder.py`).
 PARTS = {
     "madness": Part(
@@ -190,6 +194,7 @@ PARTS = {
         lesson=True,
         rulebook=True,
         edges={"standard": 47.0, "classic": 73.0},
+        noises={"standard": 0.6, "classic": 0.8},
         levels={"standard": (1000, 1212, 1437, 1657, 1729), "classic": (1000, 1460, 1871, 2220, 2307)},
     ),
     "duel": Part(

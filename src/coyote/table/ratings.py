@@ -41,13 +41,19 @@ class Rated(BaseModel):
     games: int
 
 
-class OnLadder(Rated):
+class WithSkill(Rated):
+    """`skill`: the same from results less their luck; null while that is not known of any game."""
+
+    skill: Rated | None
+
+
+class OnLadder(WithSkill):
     player: str  # names the page `/ladder/…`
     name: str
     me: bool
 
 
-class BotRated(Rated):
+class BotRated(WithSkill):
     bot: str
 
 
@@ -65,7 +71,7 @@ class Point(BaseModel):
     room: str
 
 
-class Curve(Rated):
+class Curve(WithSkill):
     pool: PoolShown
     points: list[Point]  # the last ones, the oldest first
 
@@ -127,6 +133,7 @@ class Ratings:
         guest = await self.guests.find(request.headers)
         found = await asyncio.to_thread(ladder.listed, self.store, pool)
         levels = await asyncio.to_thread(ladder.bots, self.store, pool)
+        able = await asyncio.to_thread(ladder.skills_in, self.store, pool)
         now = self.hall.now()
         players = [
             OnLadder(
@@ -134,6 +141,7 @@ class Ratings:
                 name=row["name"],
                 me=guest is not None and guest.id == row["who"],
                 **rated(row, now),
+                skill=skill(able.get(row["who"]), now),
             )
             for row in found
         ]
@@ -142,7 +150,14 @@ class Ratings:
             pool=PoolShown(**pool._asdict(), players=len(players)),
             edge=PARTS[game].edges.get(edition, 0.0),
             players=players,
-            bots=[BotRated(bot=row["who"].removeprefix(BOT), **rated(row, now)) for row in levels],
+            bots=[
+                BotRated(
+                    bot=row["who"].removeprefix(BOT),
+                    **rated(row, now),
+                    skill=skill(able.get(row["who"]), now),
+                )
+                for row in levels
+            ],
         )
 
     async def player(self, player: PlayerId, request: Request) -> PlayerShown:
@@ -165,11 +180,13 @@ class Ratings:
             return [(row, ladder.curve(self.store, who, pool_of_row(row))) for row in found]
 
         now = self.hall.now()
+        able = await asyncio.to_thread(ladder.skills_of, self.store, who)
         curves = [
             Curve(
                 pool=PoolShown(**pool_of_row(row)._asdict(), players=1),
                 points=[point(step) for step in steps],
                 **rated(row, now),
+                skill=skill(able.get(pool_of_row(row)), now),
             )
             for row, steps in await asyncio.to_thread(look)
             if row["game"] in GAMES
@@ -202,6 +219,10 @@ def pool_of_row(row: Row) -> Pool:
 def rated(row: Row, now: int) -> Json:
     found = ladder.strength_of(row).at_time(now)
     return {**shown_strength(found), "games": row["games"]}
+
+
+def skill(row: Row | None, now: int) -> Rated | None:
+    return Rated(**rated(row, now)) if row else None
 
 
 def shown_strength(found: Strength) -> Json:

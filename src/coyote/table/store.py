@@ -43,7 +43,7 @@ IN_TIME = {  # what becomes of a connection to a machine that does not answer an
     "tcp_user_timeout": 10_000,
 }  # fmt: skip
 MIGRATIONS = Path(__file__).parent / "migrations"
-SCHEMA = "0008"  # the last of them
+SCHEMA = "0009"  # the last of them
 POSTGRESQL: sa.Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
 Row = dict[str, Any]
 
@@ -207,7 +207,8 @@ rated_games = sa.Table(  # the inputs of all ratings: one row for each finished 
     sa.Column("score", sa.Double, nullable=False),  # of seat 0: 1, 0.5 or 0
     sa.Column("aborted_by", sa.String(50), nullable=False),  # "": played to an end
     sa.Column("ended_at", sa.BigInteger, nullable=False),
-    sa.Column("luck", sa.Double),  # how much of the score was seat 0's luck, where that is known
+    sa.Column("luck", sa.Double),  # how much of the score was seat 0's luck; null: not known
+    sa.Column("looked", sa.Boolean, nullable=False, server_default=sa.false()),  # whether that was looked for
     sa.Column("number", sa.Integer, unique=True),  # the order in which they counted; null: not yet
     sa.Column("counts", sa.String(10)),  # as what it did; follows from the others
 )
@@ -248,6 +249,20 @@ ratings = sa.Table(  # the last step of each; follows from `rated_games`
 )
 sa.Index("ratings_by_pool", *(ratings.c[name] for name in _POOL), ratings.c.rating)
 sa.Index("ratings_shown", ratings.c.shown)
+skills = sa.Table(  # the same from results less their luck; follows from `rated_games`
+    "skills",
+    metadata,
+    sa.Column("who", sa.String(50), primary_key=True),
+    sa.Column("game", sa.String(40), primary_key=True),
+    sa.Column("edition", sa.String(40), primary_key=True),
+    sa.Column("clock", sa.String(40), primary_key=True),
+    sa.Column("rating", sa.Double, nullable=False),
+    sa.Column("deviation", sa.Double, nullable=False),
+    sa.Column("volatility", sa.Double, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),  # of the last game that is in it
+)
 boards = sa.Table(  # deals that several tables play
     "boards",
     metadata,
@@ -390,7 +405,7 @@ STAYS = {  # when a row is written anew
 }
 DEFAULTS = {  # that no such row tells
     "guests": ("valid_from", "banned"),
-    "rated_games": ("luck", "number", "counts"),
+    "rated_games": ("luck", "looked", "number", "counts"),
 }
 SEEN = {
     "sqlite": "UPDATE guests SET seen_at = given.at FROM (SELECT value ->> 'id' AS id, value ->> 'at' AS at "
@@ -792,6 +807,11 @@ class Store:
     def say_goodbye(self, alive: int) -> None:
         """The others need not wait for this process any longer."""
         self._do("UPDATE halls SET until = 0, alive = :alive WHERE id = :id", id=self.hall, alive=alive)
+
+    def is_first(self) -> bool:
+        """Whether this is the one of all living processes that does what one of them has to do."""
+        query = "SELECT min(id) FROM halls WHERE until > {now}"
+        return not self.shared or self._do(query)[0][0] == self.hall
 
     def bury(self, address: str) -> None:
         """Nobody is at that address any more: whoever was may be taken for dead at once."""

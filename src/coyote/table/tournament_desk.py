@@ -42,9 +42,16 @@ class Event(Strict):
 
 
 class JoinTournament(Strict):
-    """`nonce`: a number of your own for the deals, where all tables of a round have the same."""
+    """`seals`: of nonces of your own, one for each of the `commitments`, where all tables of a round have the
+    same deal."""
 
-    nonce: str = Field("", max_length=64)
+    seals: list[Annotated[str, Field(max_length=64)]] = Field(
+        default_factory=list, max_length=tournaments.MOST_ROUNDS
+    )
+
+
+class OpenTournament(Strict):
+    nonce: str = Field(max_length=64)
 
 
 class EntrantShown(BaseModel):
@@ -69,6 +76,17 @@ class PairingShown(BaseModel):
     phase: str | None  # of the room
 
 
+class Opening(BaseModel):
+    """The deal of a round as it is fixed, before the nonces are told. `seals` and `ready` are by place, table
+    by table, seat 0 first; `place` is yours."""
+
+    deal: str
+    context: str
+    seals: list[str]
+    ready: list[bool]
+    place: int | None
+
+
 class TournamentShown(BaseModel):
     """`players` in the order in which they came, `order` as they stand."""
 
@@ -77,6 +95,7 @@ class TournamentShown(BaseModel):
     phase: tournaments.Phase
     system: tournaments.System
     game: str
+    rules: int
     options: dict[str, Any]
     title: dict[Lang, str]
     clock: dict[str, float]
@@ -91,6 +110,7 @@ class TournamentShown(BaseModel):
     rounds: list[list[PairingShown]]
     duplicate: bool
     commitments: list[str] | None  # of the deals, round by round, where all tables have the same
+    opening: Opening | None  # while nonces are told for a deal
 
 
 class TournamentDesk:
@@ -104,14 +124,15 @@ class TournamentDesk:
         router.post("/api/tournaments/{id}/join")(self.join)
         router.post("/api/tournaments/{id}/leave")(self.leave)
         router.post("/api/tournaments/{id}/start")(self.start)
+        router.post("/api/tournaments/{id}/ready")(self.ready)
         return router
 
     async def make(self, asked: Event, terms: inputs.Terms, guest: Guest) -> str:
-        """A new tournament with its host as the first who plays, unless a number of theirs is needed."""
+        """A new tournament with its host as the first who plays, unless seals of theirs are needed."""
         if not (terms.clock.minutes or terms.clock.days):
             raise Denied(422, "tournament.clock")
         made = Tournament(asked.name, guest.id, terms, asked.system, asked.rounds, asked.grace)
-        if asked.duplicate:  # whoever joins sees the commitments before they tell a number of their own
+        if asked.duplicate:  # whoever joins sees the commitments before they seal numbers of their own
             made.secrets = [
                 self.hall.token(fairness.SECRET_BYTES).hex() for _ in range(tournaments.MOST_ROUNDS)
             ]
@@ -130,7 +151,7 @@ class TournamentDesk:
     ) -> TournamentShown:
         """Play in it, before it begins."""
         self.guests.slow_down(request, self.asks)
-        found = await self.change(id, lambda one: tournaments.join(one, guest, asked.nonce))
+        found = await self.change(id, lambda one: tournaments.join(one, guest, asked.seals))
         return await self.shown(id, found, guest)
 
     async def leave(self, id: TournamentId, guest: Person, request: Request) -> TournamentShown:
@@ -145,6 +166,14 @@ class TournamentDesk:
         game = await self.game_of(id)
         now = self.hall.now()
         await self.change(id, lambda one: tournaments.start(one, guest, now, lambda: self.decks(game)))
+        return await self.shown(id, await self.go_on(id), guest)
+
+    async def ready(
+        self, id: TournamentId, asked: OpenTournament, guest: Person, request: Request
+    ) -> TournamentShown:
+        """Your nonce for the deal of this round; with the last one the cards are dealt, everywhere alike."""
+        self.guests.slow_down(request, self.asks)
+        await self.change(id, lambda one: tournaments.open_nonce(one, guest, asked.nonce))
         return await self.shown(id, await self.go_on(id), guest)
 
     async def change(self, id: str, what: Any) -> Tournament:
@@ -177,12 +206,20 @@ class TournamentDesk:
         found = await asyncio.to_thread(tournaments.get, self.store, id)
         while found.phase == "playing":
             game = await self.game_of(id)
+            if found.opening:
+                if not tournaments.may_deal(found, self.hall.now()):
+                    break
+                found = await self.change(id, partial(self.deal, game, self.hall.now()))
+                continue
             await self.hall.make_tables(tournaments.rooms_of(id, found, game))
             ended = await self.ended(found)
             if not ended:
                 break
             found = await self.change(id, partial(self.settle, ended, game, self.hall.now()))
         return found
+
+    def deal(self, game: Game, now: int, found: Tournament) -> None:
+        tournaments.deal(found, now, lambda: self.decks(game))
 
     def settle(self, ended: dict[str, Pairing], game: Game, now: int, found: Tournament) -> None:
         tournaments.settle(found, ended, now, lambda: self.decks(game))
@@ -226,12 +263,14 @@ class TournamentDesk:
         table = pairing.standings(range(len(found.entrants)), tournaments.games_of(known))
         by_player = {one.player: one for one in table}
         playing = found.phase == "playing"
+        opening = self.opening(id, found, await self.game_of(id), mine) if found.opening else None
         return TournamentShown(
             id=id,
             name=found.name,
             phase=found.phase,
             system=found.system,
             game=found.terms.game,
+            rules=found.terms.rules,
             options=found.terms.options,
             title=titles_of(found.terms.game, found.terms.options),
             clock={k: v for k, v in msgspec.structs.asdict(found.terms.clock).items() if v},
@@ -239,9 +278,9 @@ class TournamentDesk:
             length=found.length if len(found.entrants) > 1 else 0,
             host=guest is not None and guest.id == found.host,
             mine=mine,
-            room=own.room if playing and own and own.room and own.score is None else None,
+            room=own.room if playing and not opening and own and own.room and own.score is None else None,
             late_at=found.rounds[-1].began + found.grace * MINUTE
-            if playing and not found.duplicate
+            if playing and (opening or not found.duplicate)
             else None,
             players=[
                 EntrantShown(
@@ -261,6 +300,19 @@ class TournamentDesk:
             ],
             duplicate=found.duplicate,
             commitments=[fairness.commitment(bytes.fromhex(one)) for one in found.secrets] or None,
+            opening=opening,
+        )
+
+    def opening(self, id: str, found: Tournament, game: Game, mine: int | None) -> Opening:
+        there = found.rounds[-1].tables()
+        places = [n for one in there for n in (one.first, one.second)]
+        deal = tournaments.deal_of(id, found, game)
+        return Opening(
+            deal=deal.id,
+            context=deal.context,
+            seals=deal.seals,
+            ready=[bool(nonce) for nonce in deal.nonces],
+            place=places.index(mine) if mine in places else None,
         )
 
 

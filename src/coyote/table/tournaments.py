@@ -2,7 +2,8 @@
 
 A tournament is one row, changed in one transaction by whichever process is asked. What its games come to is
 read from their rooms; a round follows when the last game of the one before has ended, by play, by the clock,
-or because somebody did not come.
+or because somebody did not come. Where all tables of a round have the same deal, everybody has sealed a nonce
+for each round when they joined, and opens it when the round begins; then the cards are dealt.
 """
 
 import secrets
@@ -34,11 +35,11 @@ class Entrant(Struct, omit_defaults=True):
     guest: str
     name: str
     out: bool = False  # is paired no more
-    nonce: str = ""  # that goes into every deal, where all tables of a round have the same
+    seals: list[str] = []  # of nonces, round by round, where all tables of a round have the same deal
 
 
 class Pairing(Struct, omit_defaults=True):
-    """`score` is of the first, once it is known; `void`: neither came."""
+    """`score` is of the first, once it is known; `void`: neither came. No `secret`: no game was to be."""
 
     first: int
     second: int
@@ -48,11 +49,17 @@ class Pairing(Struct, omit_defaults=True):
     score: float | None = None
     void: bool = False
     why: str = ""  # `bye`, `absent`, or the reason of the game
+    nonces: tuple[str, str] = ("", "")  # where all tables have the same deal, as far as they were opened
 
 
-class Round(Struct):
+class Round(Struct, omit_defaults=True):
     began: int
     games: list[Pairing]
+    dealt: int = 0  # when, where all tables have the same deal
+
+    def tables(self) -> list[Pairing]:
+        """Those who were to play; the places of a deal stand in their order."""
+        return [game for game in self.games if game.secret]
 
 
 class Tournament(Struct, omit_defaults=True):
@@ -77,6 +84,13 @@ class Tournament(Struct, omit_defaults=True):
     @property
     def duplicate(self) -> bool:
         return bool(self.secrets)
+
+    @property
+    def opening(self) -> bool:
+        """Nonces are opened for the deal of the last round."""
+        if not self.duplicate or self.phase != "playing":
+            return False
+        return not self.rounds[-1].dealt and bool(self.rounds[-1].tables())
 
     def games(self) -> list[pairing.Game]:
         return games_of(self.rounds)
@@ -166,12 +180,8 @@ def _note_deal(connection: sa.Connection, id: str, found: Tournament, number: in
     """The rooms of a round that have one deal hide it from each other."""
     these = [game.room for game in found.rounds[number].games if game.room]
     if found.duplicate and these:
-        name = deal_name(id, number)
+        name = fairness.round_name(id, number)
         connection.execute(sa.insert(board_rooms), [{"room": room, "board": name} for room in these])
-
-
-def deal_name(id: str, number: int) -> str:
-    return f"{id}-{number + 1}"
 
 
 def forget(connection: sa.Connection, ids: Sequence[str]) -> None:
@@ -191,19 +201,67 @@ def forget(connection: sa.Connection, ids: Sequence[str]) -> None:
 # ---------------------------------------------------------------- what is done
 
 
-def join(found: Tournament, guest: Guest, nonce: str = "") -> None:
+def join(found: Tournament, guest: Guest, seals: Sequence[str] = ()) -> None:
     if found.entrant(guest.id) is not None:
         return
-    if found.duplicate and not fairness.NONCE.fullmatch(nonce):
-        raise Denied(422, "room.nonce")
-    if nonce and nonce in [entrant.nonce for entrant in found.entrants]:
-        raise Denied(409, "room.nonce_taken")
+    if found.duplicate:
+        check_seals(found, seals)
     if found.phase != "open":
         raise Denied(409, "tournament.begun")
     most = MOST_EACH if found.system == "round_robin" else MOST_PLAYERS
     if len(found.entrants) >= most:
         raise Denied(409, "tournament.full", most=most)
-    found.entrants.append(Entrant(guest.id, guest.name, nonce=nonce if found.duplicate else ""))
+    found.entrants.append(Entrant(guest.id, guest.name, seals=list(seals) if found.duplicate else []))
+
+
+def check_seals(found: Tournament, seals: Sequence[str]) -> None:
+    """One for each round; nobody may give those of somebody else, and open what that one has opened."""
+    if len(seals) != len(found.secrets) or not all(map(fairness.HEX_256.fullmatch, seals)):
+        raise Denied(422, "tournament.seals", number=len(found.secrets))
+    known = {seal for entrant in found.entrants for seal in entrant.seals}
+    if len({*seals, *known}) < len(seals) + len(known):
+        raise Denied(409, "room.nonce_taken")
+
+
+def open_nonce(found: Tournament, guest: Guest, nonce: str) -> None:
+    """For the deal of this round."""
+    n = found.entrant(guest.id)
+    tables = found.rounds[-1].tables() if found.opening else []
+    game = next((game for game in tables if n in (game.first, game.second)), None)
+    if n is None or game is None:
+        raise Denied(409, "tournament.not_opening")
+    if not fairness.NONCE.fullmatch(nonce):
+        raise Denied(422, "room.nonce")
+    if fairness.seal(nonce) != found.entrants[n].seals[len(found.rounds) - 1]:
+        raise Denied(409, "room.nonce_seal")
+    first, second = game.nonces
+    game.nonces = (nonce, second) if n == game.first else (first, nonce)
+
+
+def may_deal(found: Tournament, now: int) -> bool:
+    """All who are there have opened their nonces, or had the time for it."""
+    this = found.rounds[-1]
+    if now > this.began + found.grace * MINUTE:
+        return True
+    return not any(
+        not nonce and not found.entrants[n].out
+        for game in this.tables()
+        for n, nonce in zip((game.first, game.second), game.nonces, strict=True)
+    )
+
+
+def deal(found: Tournament, now: int, decks: Callable[[], inputs.TwoDecks]) -> None:
+    """Whoever has not opened a nonce has lost; those who sit at whole tables play."""
+    if not found.opening or not may_deal(found, now):
+        return
+    this = found.rounds[-1]
+    this.dealt = now
+    for game in this.tables():
+        there = [bool(nonce) for nonce in game.nonces]
+        if not all(there):
+            score = 0.5 if there[0] == there[1] else float(there[0])
+            game.room, game.score, game.void, game.why = "", score, not any(there), "absent"
+    settle(found, {}, now, decks)
 
 
 def leave(found: Tournament, guest: Guest) -> None:
@@ -271,20 +329,20 @@ def settle(
 
 def rooms_of(id: str, found: Tournament, game: Game) -> list[inputs.Make]:
     """Of the last round, those that are still to be played."""
-    if found.phase != "playing":
+    if found.phase != "playing" or found.opening:
         return []
     this = found.rounds[-1]
     terms = msgspec.structs.replace(found.terms, begins="host", opponent="link")
     deal = deal_of(id, found, game) if found.duplicate else None
     made = []
-    for table, one in enumerate(one for one in this.games if one.room):
+    for table, one in enumerate(this.tables()):
         both = (found.entrants[n] for n in (one.first, one.second))
         host, other = (inputs.Player(entrant.guest, entrant.name) for entrant in both)
         part = msgspec.structs.replace(deal, table=table) if deal else None
         if one.score is None:
             made.append(
                 inputs.Make(
-                    this.began,
+                    this.dealt or this.began,
                     one.room,
                     terms,
                     host,
@@ -300,11 +358,12 @@ def rooms_of(id: str, found: Tournament, game: Game) -> list[inputs.Make]:
 
 
 def deal_of(id: str, found: Tournament, game: Game) -> inputs.Board:
-    """What the deal of the last round is made from: everybody's nonce who plays it."""
-    number, there = len(found.rounds) - 1, [one for one in found.rounds[-1].games if one.room]
-    nonces = [found.entrants[n].nonce for one in there for n in (one.first, one.second)]
-    seals = [""] * len(nonces)  # they were told when one joined
-    name = deal_name(id, number)
+    """What the deal of the last round is made from: the seals of all who were to play it are in its name, and
+    the nonces of those who came."""
+    number, there = len(found.rounds) - 1, found.rounds[-1].tables()
+    nonces = [nonce for one in there for nonce in one.nonces]
+    seals = [found.entrants[n].seals[number] for one in there for n in (one.first, one.second)]
+    name = fairness.round_name(id, number)
     setup = game.settle(there[0].decks)
     context = fairness.make_context(
         game, setup, bytes.fromhex(found.secrets[number]), fairness.board_name(name, seals)

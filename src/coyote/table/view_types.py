@@ -111,6 +111,15 @@ class RecordSet(TypedDict):
     cards: list[RecordCard]
 
 
+class RecordBoard(TypedDict):
+    """docs/duplicate.md: a deal that several tables play; by place, table by table, seat 0 first."""
+
+    id: str
+    table: int
+    seals: list[str]
+    nonces: list[str]
+
+
 class GameRecord(TypedDict):
     """docs/records.md. What a deal is differs from game to game."""
 
@@ -123,6 +132,7 @@ class GameRecord(TypedDict):
     moves: list[tuple[int, str]]
     result: Result | None
     fair: NotRequired[Fair]
+    board: NotRequired[RecordBoard]
     deck: NotRequired[list[str]]
     set: NotRequired[RecordSet]
     decks: NotRequired[tuple[list[str], list[str]]]

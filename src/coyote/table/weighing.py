@@ -340,9 +340,9 @@ class Player:
         )  # fmt: skip
         await self._hear(STARTING)
 
-    async def begin(self, job: bytes) -> Json:
+    async def begin(self, job: bytes, seconds: float = ANSWERING) -> Json:
         await self._say(job)
-        return await self._answer()
+        return await self._answer(seconds)
 
     async def go_on(self, seconds: float = ANSWERING) -> Json:
         await self._say(b"on")

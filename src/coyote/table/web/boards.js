@@ -3,11 +3,11 @@
 import { ApiError, ensureGuest, get, post } from "./api.js";
 import { allKinds, nameOf, titleOf } from "./catalog.js";
 import { h, remember } from "./dom.js";
-import { Notes, sealOf } from "./fair.js";
+import { Notes, boardDiffers, sealOf } from "./fair.js";
 import { HouseRules } from "./house-rules.js";
 import { parText } from "./rating.js";
 import { clockTitle } from "./room-panels.js";
-import { sha256, toHex } from "./sha256.js";
+import { toHex } from "./sha256.js";
 import { linkBox } from "./share.js";
 import { announce, ready, showError, startPage } from "./shell.js";
 import { lang, line, say, shownName } from "./words.js";
@@ -17,7 +17,6 @@ import { lang, line, say, shownName } from "./words.js";
 
 const LOOK_EVERY = 1500; // milliseconds
 const PAR_EVERY = 3000;
-const NAME_DIGITS = 40; // of the digest of all seals, in the name of a deal
 const LEVELS = ["level:1", "level:2", "level:3", "level:4", "level:5"];
 /** @type {Record<string, number[]>} the places of the computer */
 const PEOPLE = { four: [], two: [2, 3], one: [1, 2, 3] };
@@ -111,7 +110,8 @@ class BoardPage {
     this.actions = h("div", { class: "row" });
     this.result = h("div", { class: "result" });
     this.share = h("section", { class: "panel", hidden: true }, h("h2", null, say("boards.send")));
-    this.wrong = ""; // with the deal, so that our number is not told
+    /** @type {Awaited<ReturnType<typeof boardDiffers>>} with the deal, so that our number is not told */
+    this.wrong = "";
     this.shown = "";
     this.busy = false;
     main.append(h("h1", null, say("boards.title")), this.state, h("section", { class: "panel" }, this.places, this.actions), this.result, this.share);
@@ -160,28 +160,12 @@ class BoardPage {
     if (board.phase !== "opening" || place.ready || !board.context || !board.seals) return;
     let nonce = "";
     for (const one of drawn) if ((await sealOf(one)) === board.seals[mine]) nonce = one;
-    this.wrong = await this.differs(board, mine, nonce);
+    this.wrong = await boardDiffers({ ...board, context: board.context, seals: board.seals }, this.notes, mine, nonce);
     if (!this.wrong) {
       remember(`board:${id}:told:${nonce}`, "yes");
       await post("/api/boards/{id}/ready", { nonce }, { id });
     }
     this.show(board);
-  }
-
-  /**
-   * What is wrong with the deal as it is fixed now; nothing where all is as it should be.
-   * @param {Board} board @param {number} mine @param {string} nonce
-   */
-  async differs({ commitment, context, seals, game, options, rules }, mine, nonce) {
-    if (!this.notes.note("commitment", commitment)) return "commitment";
-    const said = JSON.parse(context ?? "{}");
-    const digest = toHex(await sha256(new TextEncoder().encode(JSON.stringify(seals))));
-    if (said.room !== `board:${id}:${digest.slice(0, NAME_DIGITS)}`) return "room";
-    if (!nonce || seals?.[mine] !== (await sealOf(nonce))) return "own";
-    if (said.game !== game || said.rules !== rules) return "game";
-    const same = (/** @type {Record<string, unknown>} */ one) => JSON.stringify(Object.entries(one).sort());
-    if (same(said.options) !== same(options)) return "options";
-    return "";
   }
 
   /** @param {Board} board */

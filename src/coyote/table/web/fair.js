@@ -3,7 +3,7 @@
 // Nothing that was noted is ever overwritten: a second tab or a reload adds to it, or finds that the server says
 // something else than before.
 import { sha256, toHex } from "./sha256.js";
-import { FORMAT, areSeals, canonical, isDigest } from "./verify.js";
+import { FORMAT, areSeals, boardName, canonical, isDigest } from "./verify.js";
 
 /** @typedef {import("./wire").Welcome} Welcome */
 /** @typedef {{key: string, wanted: string, found: string}} Difference what the server fixed, and what it should be */
@@ -139,6 +139,25 @@ export async function seatTaken(context, notes, party, seat) {
   const own = nonce ? await sealOf(nonce) : "";
   const wanted = String(said.seals.indexOf(own));
   return own && said.seals[seat] !== own ? [{ key: "seat", wanted, found: String(seat) }] : [];
+}
+
+/**
+ * What is wrong with a deal for several tables as it is fixed now; nothing where all is as it should be, and our
+ * number may be told.
+ * @param {{id: string, commitment: string, context: string, seals: string[], game: string, rules: number, options: object}} deal
+ * @param {Notes} notes
+ * @param {number} place ours
+ * @param {string} nonce ours
+ * @returns {Promise<"" | "commitment" | "room" | "own" | "game" | "rules" | "options" | "context">}
+ */
+export async function boardDiffers({ id, commitment, context, seals, ...wanted }, notes, place, nonce) {
+  if (!notes.note("commitment", commitment)) return "commitment";
+  const said = readContext(context);
+  if (said?.room !== (await boardName(id, seals))) return "room";
+  if (!nonce || seals[place] !== (await sealOf(nonce)) || seals.indexOf(seals[place]) !== seals.lastIndexOf(seals[place])) return "own";
+  for (const key of /** @type {const} */ (["game", "rules", "options"]))
+    if (canonical(said[key]) !== canonical(wanted[key])) return key;
+  return notes.note("context", context) ? "" : "context";
 }
 
 /** The other seat has no client of its own. */

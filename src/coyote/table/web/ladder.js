@@ -9,7 +9,7 @@ import { line, say, shownName } from "./words.js";
 
 /** @typedef {import("./wire").Ladder} Ladder */
 /** @typedef {import("./wire").PlayerShown} Player */
-/** @typedef {Pick<Ladder["players"][number], "rating" | "deviation" | "provisional" | "games">} Rated */
+/** @typedef {Pick<Ladder["players"][number], "rating" | "deviation" | "provisional" | "games" | "skill">} Rated */
 
 /** @type {import("./wire").PoolShown["clock"][]} */
 const CLOCKS = ["quick", "slow", "days", "free"];
@@ -111,6 +111,7 @@ function standings({ players, bots, edge }) {
   return [
     rows.length ? table(say("ladder.people"), rows) : h("p", { class: "note" }, say("ladder.nobody")),
     levels.length ? table(say("ladder.bots"), levels) : null,
+    [...rows, ...levels].some(({ skill }) => skill) ? h("p", { class: "note" }, say("ladder.about_skill")) : null,
     edge ? h("p", { class: "note" }, say("ladder.edge", { points: edge })) : null,
   ].flatMap((one) => one ?? []);
 }
@@ -120,7 +121,7 @@ function standings({ players, bots, edge }) {
  * @param {(Rated & {who: HTMLElement, place: number | null, me: boolean})[]} rows
  */
 function table(title, rows) {
-  const heads = ["place", "name", "rating", "deviation", "games"];
+  const heads = ["place", "name", "rating", "deviation", "skill", "games"];
   return h(
     "table",
     null,
@@ -137,6 +138,7 @@ function table(title, rows) {
           h("th", { scope: "row", class: "name" }, row.who),
           h("td", { class: "rating" }, ratingText(row)),
           h("td", { class: "deviation" }, `± ${row.deviation}`),
+          h("td", { class: "skill" }, row.skill ? ratingText(row.skill) : "–"),
           h("td", { class: "games" }, row.games),
         ),
       ),
@@ -173,11 +175,24 @@ function showPlayer({ name, curves, me, listed }) {
         { class: "panel" },
         h("h2", null, poolTitle(curve.pool)),
         h("p", null, h("b", { class: "big" }, ratingText(curve)), " ", say("ladder.sure", { deviation: curve.deviation, n: curve.games })),
+        curve.skill ? skillLine(curve.skill) : "",
         drawCurve(curve),
       ),
     ),
     curves.length ? "" : h("p", { class: "panel" }, say("ladder.no_games")),
     h("p", { class: "row" }, h("a", { class: "button", href: "/ladder" }, say("ladder.all"))),
+  );
+}
+
+/** @param {NonNullable<Rated["skill"]>} skill */
+function skillLine(skill) {
+  return h(
+    "p",
+    { class: "skill" },
+    h("b", null, say("ladder.skill", { skill: ratingText(skill) })),
+    " ",
+    say("ladder.sure", { deviation: skill.deviation, n: skill.games }),
+    h("span", { class: "note" }, say("ladder.about_skill")),
   );
 }
 

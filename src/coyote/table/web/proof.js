@@ -17,7 +17,7 @@ import { say } from "./words.js";
  * @returns {Promise<HTMLElement>}
  */
 export async function proof(room, record, set) {
-  const checks = await verify(record, notedFor(room));
+  const checks = await verify(record, record.board ? notedForBoard(record.board.id) : notedFor(room));
   const bad = refuted(checks);
   const open = !bad && unknown(checks);
   return h(
@@ -50,6 +50,18 @@ function notedFor(room) {
   const { commitment, context } = notes;
   const nonces = [0, 1].map((party) => notes.nonces(party)).filter((some) => some.length > 0);
   return commitment === null ? null : { commitment, context, nonces };
+}
+
+/**
+ * What the page of a board or a tournament noted down; a number may have been drawn for another place first.
+ * @param {string} id
+ * @returns {import("./verify.js").Noted | null}
+ */
+function notedForBoard(id) {
+  const notes = new Notes(`board-${id}`);
+  const { commitment, context } = notes;
+  const drawn = [0, 1, 2, 3].flatMap((place) => notes.nonces(place));
+  return commitment === null ? null : { commitment, context, nonces: drawn.length ? [drawn] : [] };
 }
 
 /**

@@ -3,7 +3,7 @@
 import { ApiError, ensureGuest, get, post } from "./api.js";
 import { allKinds, nameOf, titleOf } from "./catalog.js";
 import { h } from "./dom.js";
-import { Notes } from "./fair.js";
+import { Notes, boardDiffers, sealOf } from "./fair.js";
 import { HouseRules } from "./house-rules.js";
 import { clockTitle } from "./room-panels.js";
 import { toHex } from "./sha256.js";
@@ -116,6 +116,9 @@ class TournamentPage {
     this.room = "";
     /** @type {string[] | null} */
     this.commitments = null;
+    this.told = ""; // the deal for which our number is being told, or was
+    /** @type {Awaited<ReturnType<typeof boardDiffers>>} with a deal, so that our number is not told */
+    this.wrong = "";
     main.append(this.title, this.about, this.state, this.actions, this.table, this.rounds, this.share);
     this.share.append(linkBox(`${location.origin}${location.pathname}`, { label: say("tournaments.address"), picture: say("tournaments.qr"), send: true }));
   }
@@ -132,7 +135,7 @@ class TournamentPage {
 
   /** @param {Tournament} found */
   show(found) {
-    const now = JSON.stringify(found);
+    const now = JSON.stringify([found, this.wrong]);
     if (now === this.shown) return;
     this.shown = now;
     const { name, phase, rounds, length, room } = found;
@@ -140,7 +143,11 @@ class TournamentPage {
     document.title = `${name} · ${say("shell.name")}`;
     this.title.textContent = name;
     this.about.textContent = line(titleOf(found), clockTitle(found.clock), say(`tournaments.system.${found.system}`), ...(found.duplicate ? [say("tournaments.same")] : []));
-    const told = phase === "playing" ? say("tournaments.round", { n: rounds.length, of: length }) : say(`tournaments.phase.${phase}`);
+    const told = this.wrong
+      ? say(`table.unfair.is.${this.wrong}`)
+      : phase === "playing"
+        ? say("tournaments.round", { n: rounds.length, of: length })
+        : say(`tournaments.phase.${phase}`);
     if (this.state.textContent !== told) this.state.textContent = told;
     if (room && room !== this.room) announce(say("tournaments.your_game"));
     this.room = room ?? "";
@@ -148,32 +155,61 @@ class TournamentPage {
     this.table.replaceChildren(standings(found));
     this.rounds.replaceChildren(...rounds.map((games, n) => roundPanel(found, games, n)).reverse());
     this.share.hidden = phase !== "open";
+    if (found.opening) void this.open(found, found.opening);
+  }
+
+  /**
+   * Our number for the deal of this round: when everybody's seal is in its name, ours among them.
+   * @param {Tournament} found @param {NonNullable<Tournament["opening"]>} opening
+   */
+  async open(found, { deal, context, seals, ready: told, place }) {
+    if (place === null || told[place] || this.told === deal) return;
+    this.told = deal;
+    const notes = new Notes(`board-${deal}`);
+    let nonce = "";
+    for (const one of notes.nonces(0)) if ((await sealOf(one)) === seals[place]) nonce = one;
+    const { game, rules, options } = found;
+    const commitment = found.commitments?.[found.rounds.length - 1] ?? "";
+    this.wrong = await boardDiffers({ id: deal, commitment, context, seals, game, rules, options }, notes, place, nonce);
+    if (this.wrong) return this.show(found);
+    try {
+      this.show(await post("/api/tournaments/{id}/ready", { nonce }, { id }));
+    } catch (error) {
+      this.told = this.shown = ""; // once more, when we look again
+      if (!(error instanceof ApiError)) throw error;
+      showError(error.text);
+    }
   }
 
   /** @param {Tournament} found */
-  ways({ phase, mine, host, players, room, late_at: late }) {
+  ways({ phase, mine, host, players, room, late_at: late, opening }) {
     const button = (/** @type {"join" | "leave" | "start"} */ what, look = "") =>
       h("button", { type: "button", class: look, dataset: { what }, onclick: () => this.ask(what) }, say(`tournaments.${what}`));
     const made = [];
     if (room) {
       made.push(h("a", { class: "button primary", href: `/room/${room}` }, say("tournaments.to_game")));
-      const at = late && new Date(late).toLocaleTimeString(lang, { hour: "numeric", minute: "2-digit" });
-      made.push(h("span", { class: "note" }, at ? say("tournaments.late", { at }) : say("tournaments.dealt")));
+      made.push(h("span", { class: "note" }, late ? say("tournaments.late", { at: timeOf(late) }) : say("tournaments.dealt")));
     }
+    if (opening && late) made.push(h("span", { class: "note" }, say("tournaments.opening", { at: timeOf(late) })));
     if (phase === "open" && mine === null) made.push(button("join", "primary"));
     if (phase === "open" && host && players.length > 1) made.push(button("start", "primary"));
     if (phase !== "over" && mine !== null && !players[mine].out) made.push(button("leave", "quiet"));
     return made;
   }
 
-  /** For the deals, where all tables have the same ones: drawn and noted once, beside what the server has fixed. */
-  number() {
-    const notes = new Notes(`tournament-${id}`);
-    if (!this.commitments) return "";
-    notes.note("commitment", this.commitments.join(" "));
-    const nonce = notes.nonces(0)[0] ?? toHex(crypto.getRandomValues(new Uint8Array(16)));
-    notes.add(0, nonce);
-    return nonce;
+  /**
+   * A number for the deal of each round, where all tables have the same one: drawn and noted once, beside what the
+   * server has fixed; only their seals are told now.
+   */
+  async seals() {
+    const drawn = (this.commitments ?? []).map((commitment, n) => {
+      const notes = new Notes(`board-${id}-${n + 1}`);
+      notes.note("commitment", commitment);
+      const nonce = notes.nonces(0)[0] ?? toHex(crypto.getRandomValues(new Uint8Array(16)));
+      notes.add(0, nonce);
+      return nonce;
+    });
+    return Promise.all(drawn.map(sealOf));
   }
 
   /** @param {"join" | "leave" | "start"} what */
@@ -182,7 +218,7 @@ class TournamentPage {
     try {
       await ensureGuest();
       if (what !== "join") return this.show(await post(`/api/tournaments/{id}/${what}`, {}, { id }));
-      this.show(await post("/api/tournaments/{id}/join", { nonce: this.number() }, { id }));
+      this.show(await post("/api/tournaments/{id}/join", { seals: await this.seals() }, { id }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       showError(error.text);
@@ -213,6 +249,11 @@ function standings({ players, order, phase }) {
     h("thead", null, h("tr", null, heads.map((one) => h("th", { scope: "col", class: one }, say(`tournaments.column.${one}`))))),
     h("tbody", null, order.map(row)),
   );
+}
+
+/** @param {number} at */
+function timeOf(at) {
+  return new Date(at).toLocaleTimeString(lang, { hour: "numeric", minute: "2-digit" });
 }
 
 /** @param {number} n */

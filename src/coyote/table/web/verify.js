@@ -8,6 +8,7 @@ import { Chance } from "./siphash.js";
 export const FORMAT = "coyote-fair/1";
 const NONCE = /^([0-9a-f]{32,64})?$/;
 const DIGEST = /^[0-9a-f]{64}$/;
+const NAME_DIGITS = 40; // of the digest of all seals, in the name of a deal for several tables
 const ROOM = /^[A-Za-z0-9._~:/-]{1,100}$/;
 
 /** @typedef {import("./wire").GameRecord} GameRecord */
@@ -45,11 +46,11 @@ async function steps(record, fair, noted) {
     await checkCommitment(fair, secret),
     checkNonces(fair),
     await checkContext(record, fair, secret, said),
-    await checkSeals(fair, said),
+    await (record.board ? checkBoard(record.board, fair, said) : checkSeals(fair, said)),
     await checkLot(fair, secret, said),
     await checkSeed(record, fair, secret),
     checkDeal(record),
-    checkNoted(fair, noted),
+    checkNoted(record.board?.nonces ?? fair.nonces, fair, noted),
   ];
 }
 
@@ -76,7 +77,7 @@ export function unknown(checks) {
  */
 export function safety(record, checks) {
   const noted = checks.some((check) => check.key === "noted" && check.ok);
-  const sealed = checks.some((check) => ["seals", "alone"].includes(check.key) && check.ok !== false);
+  const sealed = checks.some((check) => ["seals", "alone", "board"].includes(check.key) && check.ok !== false);
   return { player: true, server: noted, both: noted && sealed };
 }
 
@@ -163,6 +164,43 @@ async function checkSeals(fair, said) {
   return sealed === 2 ? { key: "seals", ok: true, values } : { key: "one_seal", ok: null, values };
 }
 
+/**
+ * A deal for several tables: everybody's seal is in its name, each number fits its own, and all of them make those of
+ * the seats. Whoever of a round of a tournament has told none sits at another table, and has lost.
+ * @param {import("./wire").RecordBoard} board
+ * @param {Fair} fair
+ * @param {Said} said
+ * @returns {Promise<Check>}
+ */
+async function checkBoard({ id, table, seals, nonces }, fair, said) {
+  const texts = [seals, nonces].every((some) => Array.isArray(some) && some.every(isText));
+  if (!texts || seals.length !== nonces.length || seals.length % 2) return { key: "board", ok: false, values: [] };
+  const found = await Promise.all(nonces.map(async (nonce) => (nonce ? toHex(await sha256(bytes(nonce))) : "")));
+  const absent = (/** @type {number} */ place) => id.includes("-") && nonces[place] === "" && place >> 1 !== table;
+  const fits = seals.every((seal, place) => seal === "" || seal === found[place] || absent(place));
+  const formed = nonces.every((nonce) => NONCE.test(nonce));
+  const seats = await Promise.all([0, 1].map((seat) => together(nonces.filter((_, place) => place % 2 === seat))));
+  const ok = fits && formed && said.room === (await boardName(id, seals)) && seats.every((one, seat) => one === fair.nonces[seat]);
+  const people = nonces.flatMap((nonce, place) => (nonce ? [seals[place]] : []));
+  const key = !ok || people.every((seal) => seal !== "") ? (ok && people.length === 1 ? "alone" : "board") : "no_seals";
+  return { key, ok: key === "no_seals" ? null : ok, values: [["seals", seals.join(" ")], ["nonces", nonces.join(" ")]] };
+}
+
+/**
+ * The name of a deal for several tables: it has the seals of all who play it.
+ * @param {string} id @param {string[]} seals
+ */
+export async function boardName(id, seals) {
+  return `board:${id}:${toHex(await sha256(bytes(canonical(seals)))).slice(0, NAME_DIGITS)}`;
+}
+
+/** @param {string[]} nonces of all who sit in a seat */
+async function together(nonces) {
+  if (nonces.every((nonce) => nonce === "")) return "";
+  const parts = [`${FORMAT} board`, ...nonces].map(bytes);
+  return toHex(await sha256(joined(parts.flatMap((part) => [length(part), part]))));
+}
+
 /** @param {Fair} fair @param {Uint8Array} secret @param {Said} said @returns {Promise<Check>} */
 async function checkLot(fair, secret, said) {
   if (said.lot !== true) return { key: "no_lot", ok: null, values: [] };
@@ -185,14 +223,19 @@ function checkDeal(record) {
   return deal ? deal.check(record, new Chance(record.seed ?? "")) : { key: "unknown_deal", ok: null, values: [] };
 }
 
-/** @param {Fair} fair @param {Noted | null} noted @returns {Check} */
-function checkNoted(fair, noted) {
+/**
+ * @param {string[]} told the numbers of all who play this deal
+ * @param {Fair} fair
+ * @param {Noted | null} noted
+ * @returns {Check}
+ */
+function checkNoted(told, fair, noted) {
   if (!noted) return { key: "not_noted", ok: null, values: [] };
   const { commitment, context, nonces } = noted;
   // Who has told no number here has played in another browser: only the promise can be compared.
   if (context === null)
     return { key: "noted_part", ok: commitment === fair.commitment ? null : false, values: [["commitment", commitment]] };
-  const counted = nonces.map((some) => some.find((nonce) => fair.nonces.includes(nonce)));
+  const counted = nonces.map((some) => some.find((nonce) => told.includes(nonce)));
   const ok = commitment === fair.commitment && context === fair.context && !counted.includes(undefined);
   const shown = nonces.map((some, i) => counted[i] ?? some[0]).join(" ");
   return { key: "noted", ok, values: [["commitment", commitment], ["context", context], ["nonce", shown]] };

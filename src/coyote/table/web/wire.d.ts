@@ -296,6 +296,7 @@ export interface BotRated {
   deviation: number;
   provisional: boolean;
   games: number;
+  skill: Rated | null;
   bot: string;
 }
 
@@ -438,6 +439,7 @@ export interface Curve {
   deviation: number;
   provisional: boolean;
   games: number;
+  skill: Rated | null;
   pool: PoolShown;
   points: Point[];
 }
@@ -557,9 +559,9 @@ export interface JoinRoom {
   deck?: string | null;
 }
 
-/** `nonce`: a number of your own for the deals, where all tables of a round have the same. */
+/** `seals`: of nonces of your own, one for each of the `commitments`, where all tables of a round have the same deal. */
 export interface JoinTournament {
-  nonce?: string;
+  seals?: string[];
 }
 
 /** `boss` is the first Boss; `said` is what was played since, in notation; after `push` stands the card that was turned up (`push 5S`). Without a Boss the answer has the cards to choose from. */
@@ -774,6 +776,7 @@ export interface OnLadder {
   deviation: number;
   provisional: boolean;
   games: number;
+  skill: Rated | null;
   player: string;
   name: string;
   me: boolean;
@@ -781,6 +784,19 @@ export interface OnLadder {
 
 export interface OpenBoard {
   nonce: string;
+}
+
+export interface OpenTournament {
+  nonce: string;
+}
+
+/** The deal of a round as it is fixed, before the nonces are told. `seals` and `ready` are by place, table by table, seat 0 first; `place` is yours. */
+export interface Opening {
+  deal: string;
+  context: string;
+  seals: string[];
+  ready: boolean[];
+  place: number | null;
 }
 
 export interface OpponentSums {
@@ -986,6 +1002,14 @@ export interface PuzzleShown {
   next: string | null;
 }
 
+/** `provisional`: it may still be far off, by about `deviation`. */
+export interface Rated {
+  rating: number;
+  deviation: number;
+  provisional: boolean;
+  games: number;
+}
+
 export interface ReasonShown {
   code: string;
   text: string;
@@ -1092,6 +1116,7 @@ export interface TournamentShown {
   phase: "open" | "playing" | "over";
   system: "round_robin" | "swiss";
   game: string;
+  rules: number;
   options: Options;
   title: Record<"en" | "ru", string>;
   clock: Record<string, number>;
@@ -1106,6 +1131,7 @@ export interface TournamentShown {
   rounds: PairingShown[][];
   duplicate: boolean;
   commitments: string[] | null;
+  opening: Opening | null;
 }
 
 /** `at`: how many moves of the game stay; `moves`: those of the seat since then; `seed`: from which the hidden cards and the bot's choices follow, the same as long as it is the same. */
@@ -1282,6 +1308,7 @@ export interface Posts {
   "/api/tournaments/{id}/join": { params: { id: string }; body: JoinTournament; answer: TournamentShown };
   "/api/tournaments/{id}/leave": { params: { id: string }; answer: TournamentShown };
   "/api/tournaments/{id}/start": { params: { id: string }; answer: TournamentShown };
+  "/api/tournaments/{id}/ready": { params: { id: string }; body: OpenTournament; answer: TournamentShown };
   "/api/decks/check": { params: {}; body: AskedDeck; answer: CheckedDeck };
   "/api/decks/hand": { params: {}; body: AskedDeck; answer: Hand };
   "/api/puzzles/{id}": { params: { id: string }; body: PuzzleMove; answer: PuzzleAnswer };
@@ -1446,8 +1473,17 @@ export interface RecordSet {
   name: string;
 }
 
+/** docs/duplicate.md: a deal that several tables play; by place, table by table, seat 0 first. */
+export interface RecordBoard {
+  id: string;
+  nonces: string[];
+  seals: string[];
+  table: number;
+}
+
 /** docs/records.md. What a deal is differs from game to game. */
 export interface GameRecord {
+  board?: RecordBoard;
   chance?: (string | number | string[])[][];
   deck?: string[];
   decks?: [string[], string[]];
