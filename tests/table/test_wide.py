@@ -12,11 +12,15 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from starlette.datastructures import Headers
+from websockets.exceptions import WebSocketException
 
+from coyote.fairness import check_fair, seal
+from coyote.table import ladder
 from coyote.table.gate import Caller, Gate
 from coyote.table.limits import Limits
 from coyote.table.passing import MOVED, PASSED, Gone, Lines, Word, pass_socket, socket_request
@@ -35,9 +39,10 @@ from coyote.table.store import (
     expire,
     room_inputs,
 )
+from coyote.table.tournaments import MOST_ROUNDS
 from table import kit_wide
 from table.kit_raw import upgrade
-from table.kit_table import Guest, Server, play_on
+from table.kit_table import Guest, Json, Seat, Server, play_on
 from table.kit_wide import Postgres, Trial, Workers, lost_and_found, running
 
 SLOW = 60.0  # seconds after which something does not happen any more
@@ -493,6 +498,139 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+# ---------------------------------------------------------------- the club
+
+
+def patiently(wanted: Callable[[], Any]) -> Any:
+    """What comes of it, once whoever has died is replaced, or their rooms are taken over."""
+    end = time.monotonic() + SLOW
+    while True:
+        try:
+            return wanted()
+        except (OSError, AssertionError, WebSocketException):
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+
+
+def sit_at(guest: Guest, room: str) -> Seat:
+    """Where the cards are dealt."""
+
+    def sit() -> Seat:
+        seat = guest.sit(room)
+        assert seat.state["phase"] in ("playing", "over")
+        return seat
+
+    seat: Seat = patiently(sit)
+    return seat
+
+
+class Club:
+    """Four people, each at one of two processes, who play a tournament and a board."""
+
+    def __init__(self, hosts: list[str]) -> None:
+        self.people = [
+            At(hosts[n % 2]).guest(name) for n, name in enumerate(("Anna", "Boris", "Vera", "Gleb"))
+        ]
+        self.nonces = [[f"{n:x}{k:x}" * 16 for k in range(1, MOST_ROUNDS + 1)] for n in range(4)]
+
+    def move_to(self, hosts: list[str]) -> None:
+        self.people = [guest_at(guest, hosts[n % len(hosts)]) for n, guest in enumerate(self.people)]
+
+    def ask(self, n: int, path: str, **body: Any) -> Json:
+        found: Json = patiently(lambda: self.people[n].ask("POST" if body else "GET", path, body or None))
+        return found
+
+    def begin(self) -> None:
+        clock = {"minutes": 10}
+        terms = {"game": "madness", "options": {"edition": "classic"}, "clock": clock, "rated": True}
+        made = self.ask(0, "/api/tournaments", name="Friday", duplicate=True, **terms)
+        self.tournament = f"/api/tournaments/{made['tournament']}"
+        self.board = f"/api/boards/{self.ask(1, '/api/boards', game='madness')['board']}"
+        for n, own in enumerate(self.nonces):
+            self.ask(n, f"{self.tournament}/join", seals=list(map(seal, own)))
+        for n in (0, 2, 3):
+            self.people[n].ask("POST", f"{self.board}/join", {})
+        self.people[0].ask("POST", f"{self.tournament}/start", {})
+        for n in range(4):
+            self.ask(n, f"{self.board}/seal", seal=seal(f"{n}a" * 16))
+        for n in range(4):
+            self.ask(n, f"{self.board}/ready", nonce=f"{n}a" * 16)
+
+    def open_round(self) -> list[Json]:
+        """Its games, once the cards are dealt."""
+        number = len(self.ask(0, self.tournament)["rounds"]) - 1
+        for n, own in enumerate(self.nonces):
+            opening = self.ask(n, self.tournament)["opening"]
+            if opening and opening["place"] is not None and not opening["ready"][opening["place"]]:
+                self.ask(n, f"{self.tournament}/ready", nonce=own[number])
+        found = self.ask(3, self.tournament)
+        assert found["opening"] is None
+        games: list[Json] = found["rounds"][-1]
+        return games
+
+    def is_past(self, number: int) -> bool:
+        found = self.ask(1, self.tournament)
+        return found["phase"] == "over" or len(found["rounds"]) > number + 1
+
+    def board_rooms(self) -> list[str]:
+        places = {self.ask(n, self.board)["mine"]: n for n in range(4)}
+        return [self.ask(places[2 * t], self.board)["tables"][t]["room"] for t in range(2)]
+
+
+def test_a_tournament_and_a_board_outlive_a_process(postgres: Postgres, tmp_path: Path) -> None:
+    """Through two processes, one of which is killed while all tables play; ratings follow from the games."""
+    url = postgres.another("club")
+    with Workers(url, 2, tmp_path) as table:
+        club = Club(table.inner)
+        club.begin()
+        games = club.open_round()
+        for game in games:  # both have moved when it happens
+            play_on(both(club, game), Random(game["room"]), 4)
+        killed = table.pids()[0]
+        os.kill(killed, signal.SIGKILL)
+        club.move_to(table.inner[1:])
+        for number in range(3):
+            games = club.open_round()
+            rooms = [game["room"] for game in games]
+            for game in games:
+                first, second = both(club, game)
+                assert first.seat == 0 and second.seat == 1
+                first.do("resign")
+            until(lambda: table.pids()[0] != killed and can_connect(table.inner[0]))
+            club.move_to(table.inner)  # it is there again
+            until(partial(club.is_past, number))
+            records = [club.ask(n, f"/api/rooms/{room}/record") for n, room in enumerate(rooms)]
+            assert records[0]["deck"] == records[1]["deck"]
+            for record in records:
+                check_fair(record)
+        found = club.ask(2, club.tournament)
+        assert found["phase"] == "over" and sum(player["points"] for player in found["players"]) == 6
+        for n, room in enumerate(club.board_rooms()):
+            seats = [seat for seat in map(partial(try_to_sit, room=room), club.people) if seat]
+            next(seat for seat in seats if seat.seat == n).do("resign")  # A1, then A2
+        until(lambda: club.ask(0, club.board)["phase"] == "over")
+        assert club.ask(3, club.board)["points"] == [-1.0, 1.0]
+        store = Store(url)
+        until(lambda: ladder.fold(store) == 0)
+        recomputed = ladder.recompute(store)
+        assert (recomputed.games, recomputed.players, recomputed.changed) == (6, 4, 0)
+        store.close()
+
+
+def both(club: Club, game: Json) -> tuple[Seat, Seat]:
+    first, second = (sit_at(club.people[game[who]], game["room"]) for who in ("first", "second"))
+    return first, second
+
+
+def try_to_sit(guest: Guest, room: str) -> Seat | None:
+    """At a table of a board sit those who have a place there."""
+    try:
+        return guest.sit(room)
+    except Exception:
+        return None
 
 
 # ---------------------------------------------------------------- all of it

@@ -36,10 +36,12 @@ class Noted:
     nonce: str | None = None
     context: str | None = None
 
-    def check(self, fair: Json) -> None:
+    def check(self, record: Json) -> None:
+        fair = record["fair"]
+        told = record["board"]["nonces"] if "board" in record else fair["nonces"]
         if self.commitment and self.commitment != fair["commitment"]:
             raise FairnessError("fair.noted_commitment")
-        if self.nonce and self.nonce not in fair["nonces"]:
+        if self.nonce and self.nonce not in told:
             raise FairnessError("fair.noted_nonce")
         if self.context and self.context != fair["context"]:
             raise FairnessError("fair.noted_context")
@@ -121,7 +123,7 @@ def verify(records: Iterable[Json], noted: Noted) -> Iterator[Verdict]:
         try:
             check_fair(record)
             fair = record["fair"]
-            noted.check(fair)
+            noted.check(record)
             first, context = used.setdefault(fair["secret"], (game, fair["context"]))
             if context != fair["context"]:
                 raise FairnessError("fair.reused", game=first)

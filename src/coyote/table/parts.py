@@ -205,6 +205,7 @@ PARTS = {
         own_sets=True,
         lesson=True,
         rulebook=True,
+        noises={"": 0.85},
         levels={"": (1000, 1187, 1346, 1498, 1565)},
     ),
 }
