@@ -1,11 +1,14 @@
 """Ratings on the pages: chosen in the lobby, seen at the table, after the game, on the ladder, as a curve."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from coyote.table import ladder
+from coyote.table.store import Store
 from table.kit_table import Guest, Seat, Server
 from table.test_ratings import RATED, move_once, over
 from web.conftest import axe_violations
@@ -21,6 +24,14 @@ def sit_down(first: Guest, second: Guest, made: dict[str, str]) -> tuple[Seat, S
     return seats
 
 
+def tell_luck(server: Server) -> None:
+    """As the process does that finds it out when nobody waits."""
+    store = Store(server.database)
+    while room := ladder.next_without_luck(store):
+        ladder.tell_luck(store, room, -0.1)  # whoever lost sat first, and had no luck
+    store.close()
+
+
 @pytest.fixture(scope="module")
 def club(server: Server) -> dict[str, str]:
     """Four who have played some rated games; by name, where each is found on the ladder."""
@@ -28,6 +39,7 @@ def club(server: Server) -> dict[str, str]:
     for n, (loser, winner) in enumerate([(0, 1), (0, 2), (1, 2), (3, 2), (3, 0), (0, 2)]):
         over(*sit_down(people[loser], people[winner], people[loser].make(**RATED)))
         assert n < 10
+    tell_luck(server)
     found = people[0].ask("GET", "/api/ladder?game=madness&edition=classic&clock=slow")["players"]
     return {row["name"]: row["player"] for row in found}
 
@@ -41,11 +53,16 @@ def test_the_ladder_and_a_curve(
     row = page.locator("tbody tr").first
     expect(row.locator(".name")).to_have_text("Vera Petrovna")
     expect(row.locator(".rating")).to_contain_text("?")
+    expect(row.locator(".skill")).to_have_text(re.compile(r"^\d{4}\?$"))
+    about = "less the luck" if lang == "en" else "за вычетом удачи"
+    expect(page.locator(".standings .note", has_text=about)).to_be_visible()
     assert not axe_violations(page)
     row.get_by_role("link").focus()
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/ladder/{club['Vera Petrovna']}")
     expect(page.locator("h1")).to_have_text("Vera Petrovna")
+    expect(page.locator("p.skill")).to_contain_text(about)
+    expect(page.locator("p.skill b")).to_have_text(re.compile(r"^\S+ \d{4}\?$"))
     curve = page.locator("svg.curve")
     expect(curve).to_have_attribute("role", "img")
     assert len((curve.locator(".line").get_attribute("points") or "").split()) == 4

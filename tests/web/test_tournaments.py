@@ -44,8 +44,7 @@ def test_a_tournament_of_three(open_page: Callable[..., Page], lang: str, theme:
     names = ("Anna", "Boris", "Vera")
     pages = {name: a_guest(open_page, name, phone=True, lang=lang, theme=theme) for name in names}
     for name, page in pages.items():
-        known = json.dumps({"guest": "yes", "name": name})
-        page.context.add_init_script(f"try {{ Object.assign(localStorage, {known}) }} catch {{}}")
+        known_as(page, name)
     anna = pages["Anna"]
     anna.goto("/tournaments")
     assert not axe_violations(anna)
@@ -66,3 +65,41 @@ def test_a_tournament_of_three(open_page: Callable[..., Page], lang: str, theme:
     expect(rows.nth(0).locator("th")).to_have_text("Anna")
     expect(rows.locator(".points")).to_have_text(["3", "2", "1"])
     assert not axe_violations(anna)
+
+
+def known_as(page: Page, name: str) -> Page:
+    known = json.dumps({"guest": "yes", "name": name})
+    page.context.add_init_script(f"try {{ Object.assign(localStorage, {known}) }} catch {{}}")
+    return page
+
+
+def test_the_same_deal_is_sealed_opened_and_proved(open_page: Callable[..., Page]) -> None:
+    """Pages draw and tell their numbers by themselves; afterwards a player's browser can prove all of it."""
+    pages = {
+        name: known_as(a_guest(open_page, name, phone=True, lang="ru"), name) for name in ("Anna", "Boris")
+    }
+    anna = pages["Anna"]
+    anna.goto("/tournaments")
+    anna.locator("#tournaments-same").check()
+    anna.locator("button.big").click()
+    anna.wait_for_url(re.compile(r"/tournaments/[0-9a-f]+$"))
+    pages["Boris"].goto(anna.url)
+    for page in pages.values():
+        page.locator("[data-what='join']").click()
+        expect(page.locator("[data-what='leave']")).to_be_visible()
+    expect(anna.locator(".standings tbody tr")).to_have_count(2)
+    confirm(anna, "start")
+    for page in pages.values():  # the numbers are told, and the cards dealt
+        page.locator("a.primary[href^='/room/']").click()
+        page.locator("madness-table [data-held]").first.wait_for()
+    room = anna.url.rsplit("/", 1)[1]
+    assert anna.request.post(f"/api/rooms/{room}/leave").ok
+    anna.locator(".end .part-of").click()
+    expect(anna.locator(".state")).to_have_text("Турнир окончен.")
+    anna.goto(f"/replay/{room}?proof")
+    proof = anna.locator(".proof")
+    proof.wait_for()
+    expect(proof).to_have_class(re.compile("good"))
+    for check in ("board", "noted"):
+        expect(proof.locator(f"[data-check='{check}']")).to_have_class("yes")
+    expect(proof.locator(".could [data-who='both']")).to_have_attribute("data-safe", "yes")
