@@ -325,7 +325,7 @@ def pairing_shown(game: Pairing, phases: dict[str, str], hidden: bool) -> Pairin
     return PairingShown(
         first=game.first,
         second=None if game.second == BYE else game.second,
-        room=game.room or None,
+        room=(game.room or None) if game.room in phases or not hidden else None,
         score=None if hidden else game.score,
         void=game.void and not hidden,
         why=None if hidden else why_of(game.why),

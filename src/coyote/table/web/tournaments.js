@@ -262,14 +262,16 @@ function number(n) {
 }
 
 /** @param {Tournament} found @param {Pairing[]} games @param {number} n */
-function roundPanel({ players, rounds }, games, n) {
+function roundPanel({ players, rounds, duplicate }, games, n) {
   const now = n === rounds.length - 1;
   const item = (/** @type {Pairing} */ game) => {
     const { first, second, room, score, void: nobody, why, phase } = game;
     const one = players[first].name;
     if (second === null) return h("li", null, h("span", { class: "who" }, one), h("span", { class: "note" }, why?.[lang] ?? ""));
     const result = score === null ? say(`tournaments.game.${phase === "playing" ? "playing" : "waiting"}`) : nobody ? "0 : 0" : `${number(score)} : ${number(1 - score)}`;
-    const href = room && (score === null ? `/room/${room}` : phase === "closed" || why?.en === undefined ? "" : `/replay/${room}`);
+    // A deal that is played at other tables, too, is not to be seen.
+    const open = duplicate ? "" : `/room/${room}`;
+    const href = room && (score === null ? open : phase === "closed" || why?.en === undefined ? "" : `/replay/${room}`);
     return h(
       "li",
       null,
