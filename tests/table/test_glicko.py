@@ -102,8 +102,8 @@ def test_luck_counts_for_less_where_a_game_is_more_certain_and_nothing_is_cut_of
         shares.append(unlucky - bare)
     assert shares[1] < 0.4 * shares[0]
     surer = [step(Strength(rating, 150, 0.0), [Met(other, 1, 0, 0.1, 0.4)], 0.0) for rating in (1500, 2300)]
-    bare = step(Strength(2300, 150, 0.0), [Met(other, 1)], 0.0)
-    assert surer[0].deviation < 0.9 * 150 < surer[1].deviation < bare.deviation
+    plain = step(Strength(2300, 150, 0.0), [Met(other, 1)], 0.0)
+    assert surer[0].deviation < 0.9 * 150 < surer[1].deviation < plain.deviation
 
 
 def test_time_does_not_run_backwards() -> None:

@@ -1,9 +1,12 @@
 """The judge over HTTP: nothing is kept, everything is bounded, and what it says is what the rules say."""
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from coyote.cli.main import main
 from coyote.match import Match
 from coyote.records import follow, parse_record
 from coyote.table.judging import MOST_SAID
@@ -40,6 +43,31 @@ def test_a_whole_game_is_said(server: Inside, options: Json) -> None:
         assert [line["text"] for line in found["story"]] == match.story(-1, ["Anna", "Boris"], "en")
     assert found["legal"] == [] and found["result"] == (match.result and match.result.as_json())
     assert follow(parse_record(found["record"], 1)).result == match.result
+
+
+@pytest.mark.parametrize("edition", ["standard", "classic"])
+def test_a_game_that_is_not_over_is_a_record_that_check_follows(
+    server: Inside, tmp_path: Path, edition: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match, dice = Match("madness", seed="part", edition=edition), Random(edition)
+    boss, said = str(match.view_json(-1)["boss"]), list[str]()
+    for _ in range(9):
+        move, before = dice.choice(match.legal()), len(match.rows)
+        match.play(move)
+        said.append(f"{move} {shown_card(match, before)}".strip() if move == "push" else move)
+    found = server.guest("Anna").ask("POST", "/api/judge", asked({"edition": edition}, boss, said))
+    assert found["result"] is None and found["unseen"]
+    file = tmp_path / "part.jsonl"
+    file.write_text(found["record"] + "\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(file), "--lang", "en"])
+    assert ended.value.code == 0 and "1 " in capsys.readouterr().out
+    record = json.loads(found["record"])
+    assert record["result"]["reason"] == "aborted" and len(record["moves"]) == 9
+    file.write_text(json.dumps({**record, "moves": [*record["moves"], [0, "a9 2C"]]}), encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(file), "--lang", "en"])
+    assert ended.value.code == 1
 
 
 def test_what_is_refused_does_not_count(server: Inside) -> None:

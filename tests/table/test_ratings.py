@@ -1,10 +1,12 @@
 """Ratings at the table: what is rated, what counts, and that they are a fold over finished games."""
 
 import json
+import math
 import os
 import threading
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +18,8 @@ from coyote.cli.main import main
 from coyote.table import admin, analyses, ladder
 from coyote.table.glicko import DAY, Strength
 from coyote.table.ladder import FREE_ABORTS, MOST_A_DAY, Finished, InMemory, Pool
+from coyote.table.measured import AS_IT_IS, tables
+from coyote.table.parts import PARTS
 from coyote.table.store import Store, Write, rated_games, rating_steps, ratings, rows, skills
 from table.kit_inside import Inside
 from table.kit_table import PATIENCE, Guest, Json, Seat, Server, seat_two, sqlite_in
@@ -234,6 +238,18 @@ def test_pools_are_apart() -> None:
         memory.take(Finished(f"room{n}", pool, "anna", "boris", 1.0, "", START))
     assert len(memory.strengths) == 6
     assert len({strength.rating for (_, who), strength in memory.strengths.items() if who == "anna"}) == 2
+
+
+def test_levels_and_edges_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the tables of docs/bots.md and measured.toml: nobody may change one and forget the other."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "tools"))
+    _, rated = import_module("make_pictures").rated()
+    pools = [("madness", "standard"), ("madness", "classic"), ("duel", "")]
+    for column, (game, edition) in enumerate(pools):
+        assert PARTS[game].levels[edition] == tuple(cells[column][0] for _, cells in rated), (game, edition)
+    for edition, edge in PARTS["madness"].edges.items():
+        share = tables()["madness"][edition][AS_IT_IS]["first"][0] / 100
+        assert edge == round(400 * math.log10(share / (1 - share)))
 
 
 # ---------------------------------------------------------------- at the table

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from coyote.games.game import Game, Json, Refusal
 from coyote.games.registry import GAMES
 from coyote.table import inputs, ladder
+from coyote.table.boards import hidden
 from coyote.table.glicko import Strength
 from coyote.table.guests import Guests, Known
 from coyote.table.hall import Hall
@@ -200,6 +201,8 @@ class Ratings:
         row, steps = await asyncio.to_thread(ladder.game_of, self.store, room)
         if row is None:
             raise Denied(404, "room.not_rated")
+        if await asyncio.to_thread(hidden, self.store, room):
+            raise Denied(409, "board.hidden")
         if row["number"] is None:
             await self.hall.rate()
             row, steps = await asyncio.to_thread(ladder.game_of, self.store, room)
