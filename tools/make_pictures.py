@@ -83,7 +83,7 @@ RATING = re.compile(r"(\d+)(?: \[(\d+) – (\d+)\])?")
 def rated() -> tuple[list[str], list[tuple[str, list[tuple[int, int, int]]]]]:
     """From the table in docs/bots.md: what was played, and for each level rating, low and high."""
     text = (PICTURES.parent / "bots.md").read_text(encoding="utf-8")
-    heading, _, *rows = re.findall(
+    heading, *rows = re.findall(
         r"^\| (.*) \|$", text[text.index("| level | name | Madness") :].split("\n\n")[0], re.M
     )
     levels = []
