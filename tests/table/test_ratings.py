@@ -185,12 +185,15 @@ def test_a_deleted_guest_leaves_the_ratings_of_the_others(tmp_path: Path) -> Non
     person = {"id": "guest1", "name": "Anna", "owner": "", "named": True, "made_at": 0, "seen_at": 0}
     store.keep_now(Write(guests=[person], rated_games=some_rows(80, "gone")))
     ladder.fold(store)
+    while room := ladder.next_without_luck(store):
+        ladder.tell_luck(store, room, 0.2)
     assert [row["name"] for row in ladder.listed(store, POOL)] == ["Anna"]
     assert json.loads("".join(admin.export_guest(store, "guest1")))["ratings"]
     others = {row["who"]: row["rating"] for row in rows(store, sa.select(ratings)) if row["who"] != "guest1"}
     admin.delete_guest(store, "guest1")
     found = {row["who"]: row["rating"] for row in rows(store, sa.select(ratings))}
     assert "guest1" not in found and others.items() <= found.items()
+    assert not ladder.skills_of(store, "guest1") and len(ladder.skills_in(store, POOL)) > 2
     assert not ladder.listed(store, POOL) and ladder.recompute(store).changed == 0
     store.close()
 

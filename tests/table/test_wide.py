@@ -329,6 +329,15 @@ def test_who_is_taken_for_dead_notices_it_even_at_the_last_moment(two: tuple[Sto
         second._do("UPDATE rooms SET owner = '-' WHERE id = 'room'")
 
 
+def test_of_all_that_live_one_does_what_one_has_to_do(two: tuple[Store, Store]) -> None:
+    first, second = two
+    assert first.is_first() and not second.is_first()
+    expire(str(first.engine.url), "first")
+    assert second.is_first() and not first.is_first()
+    first.say_alive("first:1", 2000)
+    assert first.is_first() and not second.is_first()
+
+
 def test_whoever_takes_a_room_over_waits_for_what_is_being_kept(two: tuple[Store, Store]) -> None:
     first, second = two
     first._do("UPDATE rooms SET watched = false WHERE id = 'room'")  # the real workers leave it alone

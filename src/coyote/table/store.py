@@ -214,6 +214,7 @@ rated_games = sa.Table(  # the inputs of all ratings: one row for each finished 
 )
 sa.Index("rated_by_first", rated_games.c.first, rated_games.c.ended_at)
 sa.Index("rated_by_aborted", rated_games.c.aborted_by, rated_games.c.ended_at)
+sa.Index("rated_by_looked", rated_games.c.counts, rated_games.c.looked, rated_games.c.number)
 rating_steps = sa.Table(  # what a game made of a rating; follows from `rated_games`
     "rating_steps",
     metadata,
@@ -263,6 +264,7 @@ skills = sa.Table(  # the same from results less their luck; follows from `rated
     sa.Column("games", sa.Integer, nullable=False),
     sa.Column("number", sa.Integer, nullable=False),  # of the last game that is in it
 )
+sa.Index("skills_by_pool", *(skills.c[name] for name in _POOL), skills.c.number)
 boards = sa.Table(  # deals that several tables play
     "boards",
     metadata,

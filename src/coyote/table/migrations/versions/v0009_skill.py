@@ -12,6 +12,7 @@ POOL = ("game", "edition", "clock")
 def upgrade() -> None:
     looked = sa.Column("looked", sa.Boolean, nullable=False, server_default=sa.false())
     op.add_column("rated_games", looked)
+    op.create_index("rated_by_looked", "rated_games", ["counts", "looked", "number"])
     op.create_table(
         "skills",
         sa.Column("who", sa.String(50), primary_key=True),
@@ -23,8 +24,10 @@ def upgrade() -> None:
         sa.Column("games", sa.Integer, nullable=False),
         sa.Column("number", sa.Integer, nullable=False),
     )
+    op.create_index("skills_by_pool", "skills", [*POOL, "number"])
 
 
 def downgrade() -> None:
     op.drop_table("skills")
+    op.drop_index("rated_by_looked", "rated_games")
     op.drop_column("rated_games", "looked")
