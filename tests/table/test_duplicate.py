@@ -9,6 +9,8 @@ from random import Random
 
 import pytest
 
+from coyote import Match, fairness
+from coyote.cli.verify import Noted, verify
 from coyote.fairness import FairnessError, board_name, board_nonces, check_fair, commitment, seal, sealed
 from coyote.records import follow
 from coyote.table import boards, par
@@ -114,32 +116,54 @@ def refused_socket(guest: Guest, room: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("nonces", ["0" * 32] * 4),
-        ("nonces", []),
-        ("seals", [""] * 4),
-        ("id", "another"),
-        ("seals", 7),
-    ],
-)
-def test_a_proof_that_was_changed_is_refuted(key: str, value: object) -> None:
-    """A deal of which somebody's nonce is not a part, or was not sealed before, is not fair to them."""
-    from coyote import Match, fairness
-
-    secret, nonces = bytes(32), [f"{n}" * 32 for n in range(1, 5)]
-    seals = [seal(nonce) for nonce in nonces]
+def proved(id: str, absent: int | None = None) -> Json:
+    """A record of a deal for two tables, at the first one; somebody may be absent, as in a tournament."""
+    secret, told = bytes(32), [f"{n}" * 32 for n in range(1, 5)]
+    seals = [seal(nonce) for nonce in told]
+    nonces = ["" if place == absent else nonce for place, nonce in enumerate(told)]
     match = Match("madness", seed="x")
-    context = fairness.make_context(match.game, match.setup, secret, board_name("abc", seals))
+    context = fairness.make_context(match.game, match.setup, secret, board_name(id, seals))
     pair = board_nonces(nonces)
-    seed = fairness.derive_seed(secret, pair, context)
-    match = Match("madness", seed=seed)
-    board: Json = {"id": "abc", "table": 0, "seals": seals, "nonces": nonces}
-    record = {**match.record(), "fair": fairness.fair_part(secret, pair, context), "board": board}
+    match = Match("madness", seed=fairness.derive_seed(secret, pair, context))
+    board: Json = {"id": id, "table": 0, "seals": seals, "nonces": nonces}
+    return {**match.record(), "fair": fairness.fair_part(secret, pair, context), "board": board}
+
+
+PROOFS = (("abc", None), ("abc-1", None), ("abc-1", 3))  # what `proved` is asked for
+CHANGES: tuple[tuple[str, object], ...] = (
+    ("nonces", ["0" * 32] * 4),
+    ("nonces", []),
+    ("seals", [""] * 4),
+    ("id", "another"),
+    ("seals", 7),
+    ("table", None),
+    ("table", 2),
+)
+
+
+@pytest.mark.parametrize(("id", "absent"), PROOFS)
+def test_a_proof_that_was_changed_is_refuted(id: str, absent: int | None) -> None:
+    """A deal of which somebody's nonce is not a part, or was not sealed before, is not fair to them."""
+    record = proved(id, absent)
     check_fair(record)
+    for key, value in CHANGES:
+        with pytest.raises(FairnessError):
+            check_fair({**record, "board": {**record["board"], key: value}})
+
+
+@pytest.mark.parametrize(("id", "absent", "table"), [("abc", 3, 0), ("abc-1", 0, 0), ("abc-1", 3, 1)])
+def test_only_in_rounds_and_at_other_tables_is_somebody_absent(id: str, absent: int, table: int) -> None:
+    record = proved(id, absent)
     with pytest.raises(FairnessError):
-        check_fair({**record, "board": {**board, key: value}})
+        check_fair({**record, "board": {**record["board"], "table": table}})
+
+
+@pytest.mark.parametrize(("nonce", "status"), [("2" * 32, "verified"), ("9" * 32, "refuted")])
+def test_verify_compares_the_number_of_any_place(nonce: str, status: str) -> None:
+    record = proved("abc")
+    record["result"] = {"winner": None, "reason": "aborted", "score": 0}
+    (verdict,) = verify([record], Noted(nonce=nonce))
+    assert verdict.status == status, verdict.error
 
 
 def test_nobody_meets_a_deal_twice(server: Inside) -> None:

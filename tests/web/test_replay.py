@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from table.kit_table import Server, play_on, seat_two
+from table.test_duplicate import CHANGES, PROOFS, proved
 from web.conftest import OpenPage, Pages, axe_violations
 
 Json = dict[str, Any]
@@ -284,6 +285,17 @@ def test_the_vectors_of_the_fairness_page(open_page: OpenPage, plain: bool) -> N
             part = part[key]
         part[last] = change["value"]
         assert verified(page, record, plain)["refuted"], change["code"]
+
+
+def test_a_deal_for_several_tables_is_verified_as_the_command_does(open_page: OpenPage) -> None:
+    page = open_page("/rules/duel")
+    wrong = [proved("abc", 3), proved("abc-1", 0)]
+    for record in (proved(*asked) for asked in PROOFS):
+        assert not verified(page, record)["refuted"]
+        wrong += [{**record, "board": {**record["board"], key: value}} for key, value in CHANGES]
+    wrong.append({**record, "board": {**record["board"], "table": 1}})
+    for record in wrong:
+        assert verified(page, record)["refuted"], record["board"]
 
 
 def test_a_game_whose_deal_the_page_does_not_know_is_left_to_the_command(

@@ -174,7 +174,8 @@ async function checkSeals(fair, said) {
  */
 async function checkBoard({ id, table, seals, nonces }, fair, said) {
   const texts = [seals, nonces].every((some) => Array.isArray(some) && some.every(isText));
-  if (!texts || seals.length !== nonces.length || seals.length % 2) return { key: "board", ok: false, values: [] };
+  const here = Number.isInteger(table) && table >= 0 && 2 * table < nonces.length;
+  if (!texts || !here || seals.length !== nonces.length || seals.length % 2) return { key: "board", ok: false, values: [] };
   const found = await Promise.all(nonces.map(async (nonce) => (nonce ? toHex(await sha256(bytes(nonce))) : "")));
   const absent = (/** @type {number} */ place) => id.includes("-") && nonces[place] === "" && place >> 1 !== table;
   const fits = seals.every((seal, place) => seal === "" || seal === found[place] || absent(place));
