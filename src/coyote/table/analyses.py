@@ -57,6 +57,7 @@ class Analyses:
         self.begins = per_minute(limits.analyses_per_minute)
         self.jobs: OrderedDict[str, Job] = OrderedDict()  # by room
         self._news = asyncio.Event()
+        self._running: asyncio.Task[None] | None = None
         self._idle_since = time.monotonic()
         self._failed = ("", 0)  # the room whose luck was not found, and how often
 
@@ -109,6 +110,7 @@ class Analyses:
 
     async def run(self) -> None:
         """One after another, for as long as the server runs."""
+        self._running = asyncio.current_task()
         while True:
             waiting = [job for job in self.jobs.values() if job.state == "waiting"]
             if waiting:
@@ -182,5 +184,8 @@ class Analyses:
         return found
 
     async def close(self) -> None:
+        """Whatever is being made is given up; it has not failed."""
+        if self._running is not None:
+            self._running.cancel()
         with suppress(ProcessLookupError):
             await self.player.close()
