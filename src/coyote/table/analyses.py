@@ -17,7 +17,6 @@ from fastapi import APIRouter, Path, Request, Response
 
 from coyote.games.game import Json
 from coyote.table import ladder
-from coyote.table.boards import hidden
 from coyote.table.guests import Guests
 from coyote.table.hall import Hall
 from coyote.table.limits import Denied, Limits, per_minute
@@ -81,8 +80,6 @@ class Analyses:
         return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def begin(self, room: str, request: Request) -> Job:
-        if await asyncio.to_thread(hidden, self.hall.store, room):
-            raise Denied(409, "board.hidden")
         record = await self.hall.record(room)  # refused where the game is not over
         if room in self.jobs:  # somebody else was as quick
             return self.jobs[room]

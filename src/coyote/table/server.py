@@ -440,7 +440,6 @@ class Desk:
 
     async def try_on(self, room: RoomId, asked: tries.Try, request: Request, lang: Lang = "en") -> Response:
         """A finished game gone on with otherwise, from any move of it, against a bot. Nothing is kept."""
-        await self.keep_hidden(room)
         record = await self.hall.record(room)
         assert self.gate is not None
         self.guests.slow_down(request, self.gate.dear["replays"], len(record) / USUAL_RECORD)
