@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from coyote.bots.bot import Answer, Thought
-from coyote.bots.hints import hint_lines, reason
+from coyote.bots.hints import hint_lines, move_words, reason
 from coyote.bots.reasons import Reason, also_good, is_close
 from coyote.cli.play import Seating
 from coyote.cli.saves import Save
@@ -16,6 +16,7 @@ from coyote.cli.warm import Warming, warm_bots, warm_up
 from coyote.games.duel.game import Duel
 from coyote.games.game import Game
 from coyote.games.madness.game import Madness
+from coyote.games.madness.notation import MOVES
 from coyote.match import Match
 from coyote.questions import Budget
 from coyote.text import LANGUAGES, Words
@@ -55,6 +56,16 @@ def assert_said(found: Reason) -> None:
         key, values = found
         sentence = Words(lang)(key, **values)
         assert "{" not in sentence and "None" not in sentence and not sentence.endswith(".")
+
+
+@pytest.mark.parametrize("manner", ["advice", "reply"])
+def test_every_move_has_words(manner: str) -> None:
+    """Also the drop of an empty hand, which names no card."""
+    for lang in LANGUAGES:
+        for move in MOVES:
+            said = move_words(Madness(), move, Words(lang), manner)
+            assert said and "{" not in said and not re.match(r"[a-d]\d? ", said), move
+        assert move_words(Madness(), "drop", Words(lang), manner) != "drop"
 
 
 # ---------------------------------------------------------------- Madness

@@ -169,7 +169,7 @@ def all_constants() -> set[str]:
 
 # What moves begin with, in notation.
 VERBS = {
-    "madness": ("a", "c", "b", "pass", "draw", "drop", "push", "steal", "decline"),
+    "madness": ("a", "c", "b", "pass", "draw", "drop", "drop_nothing", "push", "steal", "decline"),
     "duel": ("play", "hold"),
 }
 
@@ -180,7 +180,7 @@ def game_keys(name: str) -> set[str]:
     found = {"name", *(f"event.{key}" for key in told_keys(name))}
     found |= {f"{where}.{kind}" for where in ("wanted", "prompt") for kind in game.WANTED}
     found |= {f"prompt.{kind}_other" for kind in game.WANTED}
-    found |= {f"advice.{verb}" for verb in VERBS.get(name, ())}
+    found |= {f"{manner}.{verb}" for manner in ("advice", "reply") for verb in VERBS.get(name, ())}
     found |= {
         f"{names}.{edition}" for names in ("edition", "edition_title") for edition in game.EDITIONS if edition
     }

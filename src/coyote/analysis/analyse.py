@@ -167,7 +167,8 @@ class Entry:
         ]
         return [
             {
-                "move": self.match.game.move_text(action),
+                "move": (move := self.match.game.move_text(action)),
+                "words": {lang: move_words(self.match.game, move, Words(lang)) for lang in LANGUAGES},
                 "known": rounded(known.mean(action)) if action in known.batches else None,
                 "real": rounded(real.mean(action)) if real and action in real.batches else None,
                 **({"share": rounded(mixture[action])} if action in mixture else {}),

@@ -55,13 +55,17 @@ def hint_sentence(game: Game, asked: Question, answer: Answer, words: Words) -> 
     return text[0].upper() + text[1:]
 
 
-def move_words(game: Game, move: str, words: Words) -> str:
-    """What to do, as one would say it; a game without words for its moves has its notation."""
+def move_words(game: Game, move: str, words: Words, manner: str = "advice") -> str:
+    """What to do, as one would say it; a game without words for its moves has its notation.
+
+    `manner`: "advice" to whoever moves, or "reply": what the opponent does then.
+    """
     parts = MOVE.fullmatch(move)
-    if parts is None or not words.knows(key := f"{game.name}.advice.{parts['verb']}"):
+    if parts is None or not words.knows(key := f"{game.name}.{manner}.{parts['verb']}"):
         return move
     card = parts["card"]
     if card is None:
+        key = nothing if words.knows(nothing := f"{key}_nothing") else key  # with an empty hand
         return words(key, field=parts["field"])
     title = game.title(card, words.lang)
     return words(key, field=parts["field"], **({"card": card} if title == card else {"title": title}))

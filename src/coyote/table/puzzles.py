@@ -39,7 +39,7 @@ class PuzzleFiles(BaseModel):
 
 
 class PuzzleShown(BaseModel):
-    """What the one who solves it may know. `checked`: how many cards or hands the proof has gone through."""
+    """What the one who solves it may know. `words`: what each legal move is called. `checked`: how many cards or hands the proof has gone through."""
 
     id: str
     file: str
@@ -49,6 +49,7 @@ class PuzzleShown(BaseModel):
     seat: int
     view: Json
     legal: list[str]
+    words: dict[str, Both]
     names: list[str]
     asked: Both
     checked: int
@@ -89,6 +90,7 @@ def listed() -> PuzzleFiles:
 def shown(id: PuzzleId) -> PuzzleShown:
     puzzle = find(id)
     match = puzzle.match()
+    legal = match.legal(puzzle.seat)
     ids = [one.id for one in puzzles.read_file(puzzle.file)]
     following = ids[ids.index(puzzle.id) + 1 :]
     return PuzzleShown(
@@ -99,7 +101,10 @@ def shown(id: PuzzleId) -> PuzzleShown:
         level=puzzle.level,
         seat=puzzle.seat,
         view=match.view_json(puzzle.seat),
-        legal=match.legal(puzzle.seat),
+        legal=legal,
+        words={
+            move: {lang: move_words(match.game, move, Words(lang)) for lang in LANGUAGES} for move in legal
+        },
         names=["", ""],
         asked=said(f"analysis.puzzle.{match.game.name}.{puzzle.kind}"),
         checked=puzzle.checked,
@@ -132,10 +137,8 @@ def verdict(puzzle: Puzzle, found: Json) -> Both:
     if not found["refuted_by"]:
         return said(f"analysis.puzzle.at_once_{puzzle.kind}")
     game = puzzle.match().game
-    return {
-        lang: Words(lang)("analysis.puzzle.refuted", reply=move_words(game, found["refuted_by"], Words(lang)))
-        for lang in LANGUAGES
-    }
+    replies = {lang: move_words(game, found["refuted_by"], Words(lang), "reply") for lang in LANGUAGES}
+    return {lang: Words(lang)("analysis.puzzle.refuted", reply=replies[lang]) for lang in LANGUAGES}
 
 
 def said(key: str, **slots: Any) -> Both:

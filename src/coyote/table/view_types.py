@@ -197,6 +197,7 @@ class MoveWeighed(TypedDict):
     known: float | None
     real: float | None
     share: NotRequired[float]
+    words: NotRequired[Both]  # not in what was analysed before moves had words
 
 
 class HiddenHand(TypedDict):

@@ -4,7 +4,7 @@ import { ApiError, get, post } from "./api.js";
 import { $$, h, remember } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { announce, ready, showError, startPage } from "./shell.js";
-import { lang, say } from "./words.js";
+import { lang, say, sentence } from "./words.js";
 
 /** @typedef {import("./wire").PuzzleShown} Puzzle */
 /** @typedef {import("./wire").PuzzleFile} File */
@@ -75,7 +75,7 @@ function draw() {
   after.replaceChildren();
   moves.replaceChildren(
     ...puzzle.legal.map((move) =>
-      h("button", { type: "button", class: "quiet", dataset: { move }, onclick: () => attempt(move) }, h("code", null, move)),
+      h("button", { type: "button", class: "quiet", dataset: { move }, onclick: () => attempt(move) }, sentence(puzzle.words[move][lang])),
     ),
   );
   stage.replaceChildren(h("h2", { class: "visually-hidden" }, say("puzzles.table")), board ?? "");
@@ -132,7 +132,7 @@ function all(file) {
         ? h(
             "div",
             { class: "pz-level" },
-            h("h3", null, say(`puzzles.level_${level}`)),
+            h("h3", null, say(`puzzles.levels_${level}`)),
             h(
               "ul",
               null,

@@ -13,6 +13,7 @@ const [WIDE, HIGH] = [600, 120];
 const LOUD = ["inaccuracy", "mistake", "blunder", "unknowable"];
 const numbers = new Intl.NumberFormat(lang, { maximumFractionDigits: 0 });
 const signed = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
+const MINUS = "\u2212";
 
 /**
  * Ask until it is found.
@@ -42,6 +43,15 @@ export function standsOut(one) {
 export function badge(one) {
   const label = one.fortune ?? one.label;
   return h("span", { class: `an-label ${label}` }, say(`replay.label.${label}`));
+}
+
+/**
+ * The sentence about a decision, its rule as a link.
+ * @param {Decision} one
+ */
+export function said({ words, rule }) {
+  const [before, after] = words[lang].split(`(${rule})`);
+  return after === undefined ? [before] : [before, "(", ruleLink(rule), ")", after];
 }
 
 /**
@@ -84,7 +94,7 @@ export function analysisPanel({ room, names, found, go, attempt }) {
       body.replaceChildren(h("p", { class: "an-problem", role: "alert" }, why), begin);
       return;
     }
-    const drawn = curve(analysis, names);
+    const drawn = curve(analysis, names, go);
     mark = drawn.mark;
     body.replaceChildren(drawn.figure, sums(analysis, names), here, turningPoints(analysis, names, go));
     announce(say("replay.analysis.ready"));
@@ -104,25 +114,26 @@ export function analysisPanel({ room, names, found, go, attempt }) {
 
 // ---------------------------------------------------------------- the curve
 
-/** @param {Analysis} analysis @param {string[]} names */
-function curve(analysis, names) {
+/** A press on it goes to that move. @param {Analysis} analysis @param {string[]} names @param {(move: number) => void} go */
+function curve(analysis, names, go) {
   const last = Math.max(1, analysis.curve.length - 1);
   const x = (/** @type {number} */ n) => (WIDE * n) / last;
   const y = (/** @type {number} */ chance) => HIGH * (1 - chance);
   const points = analysis.curve.map((chance, n) => `${x(n).toFixed(1)},${y(chance).toFixed(1)}`);
   const mark = svg("line", { class: "an-now", x1: 0, x2: 0, y1: 0, y2: HIGH });
   const dots = analysis.decisions.filter(standsOut).map((one) =>
-    svg("circle", {
+    // A line without length has round ends of one size, however the picture is stretched.
+    svg("path", {
       class: `an-dot ${one.fortune ?? one.label}`,
-      cx: x(one.move).toFixed(1),
-      cy: y(analysis.curve[one.move] ?? 0.5).toFixed(1),
-      r: 5,
+      d: `M${x(one.move).toFixed(1)} ${y(analysis.curve[one.move] ?? 0.5).toFixed(1)}h0`,
     }),
   );
   const label = say("replay.analysis.curve", { first: names[0] });
-  const figure = h(
-    "figure",
-    { class: "an-curve" },
+  /** @param {MouseEvent} event */
+  const press = ({ offsetX }) => go(Math.round((last * offsetX) / Math.max(1, drawn.clientWidth)));
+  const drawn = h(
+    "div",
+    { class: "an-drawn", onclick: press },
     svg(
       "svg",
       { viewBox: `0 -6 ${WIDE} ${HIGH + 12}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
@@ -132,6 +143,12 @@ function curve(analysis, names) {
       ...dots,
       mark,
     ),
+  );
+  const figure = h(
+    "figure",
+    { class: "an-curve" },
+    h("div", { class: "an-scale", "aria-hidden": "true" }, [100, 50, 0].map((share) => h("span", null, `${share} %`))),
+    drawn,
     h("figcaption", { class: "note" }, label),
   );
   return { figure, mark };
@@ -149,7 +166,7 @@ function place(mark, n, last) {
 /** @param {Analysis} analysis @param {string[]} names */
 function sums(analysis, names) {
   const percent = (/** @type {number} */ share) => `${numbers.format(100 * share)} %`;
-  const points = (/** @type {number} */ chance) => signed.format(100 * chance);
+  const points = (/** @type {number} */ chance) => signed.format(100 * chance).replace("-", MINUS);
   const rows = [
     row("accuracy", analysis.seats.map((seat) => percent(seat.accuracy))),
     row("lost", analysis.seats.map((seat) => points(-seat.lost))),
@@ -159,18 +176,19 @@ function sums(analysis, names) {
       h(
         "tr",
         null,
-        h("th", { scope: "row" }, say(`replay.label.${label}`)),
+        h("th", { scope: "row" }, say(`replay.labels.${label}`)),
         analysis.seats.map((seat) => h("td", null, seat.labels[label])),
       ),
     ),
   ];
-  return h(
+  const table = h(
     "table",
     { class: "an-sums" },
     h("caption", { class: "visually-hidden" }, say("replay.analysis.sums")),
     h("thead", null, h("tr", null, h("td", null), names.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, rows),
   );
+  return h("div", null, table, h("p", { class: "note" }, say("replay.analysis.unit")));
 }
 
 /** @param {string} key @param {string[]} cells */
@@ -215,7 +233,7 @@ function decision(one, names, attempt) {
     "article",
     { class: "an-one" },
     h("h3", null, names[one.seat], " ", badge(one)),
-    h("p", null, one.words[lang], " ", ruleLink(one.rule)),
+    h("p", null, said(one)),
     one.moves.length ? moves(one) : null,
     hidden(one, names),
     h("button", { type: "button", onclick: () => attempt(one) }, say("replay.analysis.try")),
@@ -249,7 +267,7 @@ function moves(one) {
         h(
           "tr",
           { class: move.move === one.made ? "made" : null },
-          h("th", { scope: "row" }, h("code", null, move.move)),
+          h("th", { scope: "row" }, move.words ? move.words[lang] : h("code", null, move.move)),
           h("td", null, percent(move.known)),
           h("td", null, percent(move.real)),
           mixes ? h("td", null, percent(move.share ?? 0)) : null,

@@ -7,7 +7,7 @@ import { copyText } from "./clipboard.js";
 import { h, remember, $, $$ } from "./dom.js";
 import { makeTable } from "./game-table.js";
 import { proof } from "./proof.js";
-import { analysisPanel, badge, standsOut } from "./replay-analysis.js";
+import { analysisPanel, badge, said, standsOut } from "./replay-analysis.js";
 import { tryOut } from "./replay-try.js";
 import { announce, ready, ruleLink, showError, startPage } from "./shell.js";
 import { sign } from "./sign.js";
@@ -101,7 +101,10 @@ async function begin() {
   addEventListener("pointerdown", () => (tabbed = false));
   main.addEventListener("click", letGo);
   addEventListener("hashchange", followHash);
-  if (asked.has("analysis")) void analysed.start();
+  if (asked.has("analysis")) {
+    void analysed.start();
+    analysed.panel.scrollIntoView();
+  }
   main.append(await proof(room, await get("/api/rooms/{room}/record", { room }), set));
 }
 
@@ -344,12 +347,19 @@ function where() {
  * @param {Step} step
  */
 function told(step) {
-  const lines = step.story.length ? step.story.map(line) : [h("p", null, say("replay.dealt"))];
+  const lines = [...(step.story.length ? step.story.map(line) : [h("p", null, say("replay.dealt"))]), ...judged(step)];
   if (place < shown.steps.length - 1) return lines;
   if (!step.events.some((event) => event.kind === "end")) lines.push(h("p", null, shown.ended));
   const [ended, ...before] = [...lines.slice(-1), ...lines.slice(0, -1)];
   ended.classList.add("rp-ended");
   return [ended, ...before];
+}
+
+/** What the analysis says of a step that stands out, where everybody looks. @param {Step} step */
+function judged(step) {
+  const until = movesUntil(place);
+  const loud = (analysis?.decisions ?? []).slice(until - step.moves.length, until).filter(standsOut);
+  return loud.map((one) => h("p", { class: "rp-judged" }, badge(one), " ", said(one)));
 }
 
 /** @param {import("./wire").ReplayLine} one */

@@ -986,7 +986,7 @@ export interface PuzzleMove {
   move: string;
 }
 
-/** What the one who solves it may know. `checked`: how many cards or hands the proof has gone through. */
+/** What the one who solves it may know. `words`: what each legal move is called. `checked`: how many cards or hands the proof has gone through. */
 export interface PuzzleShown {
   id: string;
   file: string;
@@ -996,6 +996,7 @@ export interface PuzzleShown {
   seat: number;
   view: View;
   legal: string[];
+  words: Record<string, Record<"en" | "ru", string>>;
   names: string[];
   asked: Record<"en" | "ru", string>;
   checked: number;
@@ -1552,6 +1553,7 @@ export interface MoveWeighed {
   move: string;
   real: number | null;
   share?: number;
+  words?: Both;
 }
 
 /** What the other hand could hold: exactly, by card and by rank, or as far as it can be supposed. */
