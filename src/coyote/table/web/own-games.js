@@ -23,7 +23,7 @@ const ORDER = ["yours", "seated", "playing", "theirs", "waiting"]; // what waits
 await ready();
 const { main } = startPage({ title: say("games.title") });
 main.classList.add("own-games");
-main.append(h("h1", null, say("games.title"), " ", h("a", { class: "button quiet", href: "/ladder" }, say("ladder.title"))));
+main.append(h("div", { class: "row head" }, h("h1", null, say("games.title")), h("a", { class: "button", href: "/ladder" }, say("ladder.title"))));
 /** @type {DeckNames} */
 let decks = new Map();
 

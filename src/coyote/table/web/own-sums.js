@@ -118,5 +118,6 @@ function counts({ won, drawn, lost }) {
 /** @param {Sum} sum */
 function mean({ turns, seconds }) {
   const minutes = (seconds / 60).toLocaleString(lang, { maximumFractionDigits: seconds < 600 ? 1 : 0 });
-  return say("games.sums.mean", { turns: say("games.turns", { n: Math.round(turns) }), minutes });
+  const said = say("games.turns", { n: Math.round(turns) });
+  return seconds < 60 ? say("games.sums.mean_short", { turns: said }) : say("games.sums.mean", { turns: said, minutes });
 }

@@ -10,7 +10,7 @@ import { lang, line, say, shownName } from "./words.js";
 /** @typedef {{rating: number, provisional: boolean}} Rated */
 
 const [WIDE, HIGH] = [600, 180]; // of a drawing, in its own units
-const MARGIN = { left: 52, right: 10, top: 10, bottom: 24 };
+const MARGIN = { left: 76, right: 10, top: 12, bottom: 34 };
 
 /**
  * `1523`, or `1523?` while it may be far off.

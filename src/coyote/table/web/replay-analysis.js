@@ -62,8 +62,9 @@ export function said({ words, rule }) {
  * @param {(found: Analysis) => void} about.found
  * @param {(move: number) => void} about.go to the step that a move led to
  * @param {(move: Decision) => void} about.attempt go on from before a move
+ * @param {(card: string) => string} about.nameOf a card or a rank
  */
-export function analysisPanel({ room, names, found, go, attempt }) {
+export function analysisPanel({ room, names, found, go, attempt, nameOf }) {
   const about = h("p", { class: "note" }, say("replay.analysis.about"));
   const begin = h("button", { type: "button", class: "primary", onclick: start }, say("replay.analysis.begin"));
   const body = h("div", { class: "an-body" }, about, begin);
@@ -106,7 +107,7 @@ export function analysisPanel({ room, names, found, go, attempt }) {
     if (!analysis) return;
     const decisions = analysis.decisions.slice(done - last, done);
     if (mark) place(mark, done, analysis.curve.length - 1);
-    here.replaceChildren(...decisions.map((one) => decision(one, names, attempt)));
+    here.replaceChildren(...decisions.map((one) => decision(one, names, attempt, nameOf)));
   }
 
   return { panel, start, show };
@@ -114,7 +115,10 @@ export function analysisPanel({ room, names, found, go, attempt }) {
 
 // ---------------------------------------------------------------- the curve
 
-/** A press on it goes to that move. @param {Analysis} analysis @param {string[]} names @param {(move: number) => void} go */
+/**
+ * A press on it goes to that move.
+ * @param {Analysis} analysis @param {string[]} names @param {(move: number) => void} go
+ */
 function curve(analysis, names, go) {
   const last = Math.max(1, analysis.curve.length - 1);
   const x = (/** @type {number} */ n) => (WIDE * n) / last;
@@ -227,15 +231,18 @@ function turningPoints(analysis, names, go) {
 
 // ---------------------------------------------------------------- one decision
 
-/** @param {Decision} one @param {string[]} names @param {(move: Decision) => void} attempt */
-function decision(one, names, attempt) {
+/**
+ * @param {Decision} one @param {string[]} names @param {(move: Decision) => void} attempt
+ * @param {(card: string) => string} nameOf
+ */
+function decision(one, names, attempt, nameOf) {
   return h(
     "article",
     { class: "an-one" },
     h("h3", null, names[one.seat], " ", badge(one)),
     h("p", null, said(one)),
     one.moves.length ? moves(one) : null,
-    hidden(one, names),
+    hidden(one, names, nameOf),
     h("button", { type: "button", onclick: () => attempt(one) }, say("replay.analysis.try")),
   );
 }
@@ -281,11 +288,12 @@ function moves(one) {
  * What the other hand could hold, from what this player could know.
  * @param {Decision} one
  * @param {string[]} names
+ * @param {(card: string) => string} nameOf
  */
-function hidden({ seat, hidden: hand }, names) {
+function hidden({ seat, hidden: hand }, names, nameOf) {
   const likely = Object.entries(hand.ranks ?? hand.cards ?? {}).sort(([, a], [, b]) => b - a);
   if (!hand.held || !likely.length) return null;
-  const named = likely.map(([card, chance]) => h("li", null, h("b", null, card), ` ${numbers.format(100 * chance)} %`));
+  const named = likely.map(([card, chance]) => h("li", null, h("b", null, nameOf(card)), ` ${numbers.format(100 * chance)} %`));
   return h(
     "details",
     { class: "an-hidden" },

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { h } from "./dom.js";
 import { announce, ruleLink, showError } from "./shell.js";
-import { lang, say } from "./words.js";
+import { lang, say, shownName } from "./words.js";
 
 /** @typedef {NonNullable<import("./wire").Try["bot"]>} Level */
 
@@ -63,7 +63,7 @@ export function tryOut({ room, board, words, back }) {
     const level = h(
       "select",
       { "aria-label": say("replay.try.level"), onchange: () => again(LEVELS[level.selectedIndex]) },
-      LEVELS.map((one) => h("option", { value: one, selected: one === bot }, say(`replay.try.${one.replace(":", "_")}`))),
+      LEVELS.map((one) => h("option", { value: one, selected: one === bot }, shownName(one))),
     );
     return h(
       "div",

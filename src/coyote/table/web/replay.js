@@ -11,7 +11,7 @@ import { analysisPanel, badge, said, standsOut } from "./replay-analysis.js";
 import { tryOut } from "./replay-try.js";
 import { announce, ready, ruleLink, showError, startPage } from "./shell.js";
 import { sign } from "./sign.js";
-import { lang, say } from "./words.js";
+import { knows, lang, say } from "./words.js";
 
 /** @typedef {import("./wire").Replay} Replay */
 /** @typedef {import("./wire").ReplayStep} Step */
@@ -92,7 +92,7 @@ async function begin() {
   const asked = new URLSearchParams(location.hash.slice(1));
   shown = await load(viewerOf(asked));
   [board, set] = await Promise.all([makeTable(shown.game, room), cardSet()]);
-  analysed = analysisPanel({ room, names: shown.names, found: showAnalysis, go: goToMove, attempt: tryFrom });
+  analysed = analysisPanel({ room, names: shown.names, found: showAnalysis, go: goToMove, attempt: tryFrom, nameOf });
   trying = tryOut({ room, board, words: sentence, back: () => draw(false) });
   build();
   dressSpeed();
@@ -106,6 +106,14 @@ async function begin() {
     analysed.panel.scrollIntoView();
   }
   main.append(await proof(room, await get("/api/rooms/{room}/record", { room }), set));
+}
+
+/**
+ * A card, or a rank of playing cards.
+ * @param {string} card
+ */
+function nameOf(card) {
+  return board.nameOf?.(card) ?? (knows(`card.rank.${card}`) ? say(`card.rank.${card}`) : card);
 }
 
 async function cardSet() {
@@ -279,7 +287,7 @@ function movesUntil(step) {
 function goToMove(move) {
   const step = shown.steps.findIndex((_, n) => movesUntil(n) >= move);
   void go(step < 0 ? shown.steps.length - 1 : step);
-  table.scrollIntoView({ block: "nearest" });
+  toTable();
 }
 
 /**
@@ -290,7 +298,13 @@ function tryFrom(one) {
   const step = shown.steps.findIndex((_, n) => movesUntil(n) >= one.move);
   stop();
   trying.begin(movesUntil(step - 1), one.seat);
+  toTable();
+}
+
+/** On a phone what is said stands above the table, and both are wanted. */
+function toTable() {
   table.scrollIntoView({ block: "nearest" });
+  sentence.scrollIntoView({ block: "nearest" });
 }
 
 // ---------------------------------------------------------------- going through it
@@ -355,7 +369,10 @@ function told(step) {
   return [ended, ...before];
 }
 
-/** What the analysis says of a step that stands out, where everybody looks. @param {Step} step */
+/**
+ * What the analysis says of a step that stands out, where everybody looks.
+ * @param {Step} step
+ */
 function judged(step) {
   const until = movesUntil(place);
   const loud = (analysis?.decisions ?? []).slice(until - step.moves.length, until).filter(standsOut);

@@ -18,7 +18,8 @@ const MOST_SHOWN = 400; // letters of what a server says instead of what it shou
 export function clockTitle(clock) {
   if (clock.days) return say("table.clock.days", { n: clock.days });
   if (!clock.minutes) return say("table.clock.none");
-  return say("table.clock.minutes", { minutes: clock.minutes, increment: clock.increment ?? 0 });
+  if (!clock.increment) return say("table.clock.plain", { minutes: clock.minutes });
+  return say("table.clock.minutes", { minutes: clock.minutes, increment: clock.increment });
 }
 
 /** @param {string} title @param {...import("./dom.js").Child} children */

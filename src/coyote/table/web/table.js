@@ -597,7 +597,7 @@ class RoomPage {
     if (others > 0) words.push(say("table.watching.others", { n: others }));
     watched.textContent = words.join(" ");
     watched.hidden = !words.length;
-    this.eye.hidden = !words.length;
+    this.eye.hidden = !words.length || (!this.mine.length && this.update?.phase === "waiting"); // may still sit down
     this.eye.title = words.join(" ");
     this.eye.replaceChildren(...(this.mine.length ? [sign(EYE), String(others)] : [say("table.watching.short")]));
   }
