@@ -38,7 +38,7 @@ try {
       { class: "panel" },
       h("h1", null, say("puzzles.failed")),
       gone ? null : h("p", null, why),
-      h("a", { class: "button primary", href: "/puzzles" }, say("puzzles.home")),
+      h("p", null, h("a", { class: "button primary", href: "/puzzles" }, say("puzzles.home"))),
     ),
   );
 }

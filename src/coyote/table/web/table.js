@@ -383,6 +383,7 @@ class RoomPage {
     const { welcome } = this;
     if (!welcome) return null;
     this.update = update;
+    this.showWatching();
     if (update.viewer !== NOBODY) this.bottom = this.seatOf(update);
     this.clocks.told(this.updates[this.viewer]?.clocks ?? null, update.phase === "playing" ? update.actors : []);
     this.showPlayers();

@@ -44,7 +44,7 @@ export class SetPage {
     this.file = new FilePanel(this.draft);
     this.ways = new WaysPanel(this.draft, () => (location.hash = "#file"));
     this.link = linkButton(set.id);
-    this.cards = h("section", { class: "cards-panel", "aria-label": say("workshop.tab.cards") }, this.listPanel(), this.editor.element, h("p", { class: "panel note pick" }, say("workshop.pick")));
+    this.cards = h("section", { class: "cards-panel", "aria-label": say("workshop.tab.cards") }, this.listPanel(), this.editor.element, h("p", { class: "panel note choose-card" }, say("workshop.pick")));
     main.append(this.head(), this.tabs, this.cards, this.file.element, this.ways.element);
     this.name.value = set.name;
     this.about.value = set.about;
