@@ -10,6 +10,7 @@ import argparse
 import itertools
 import json
 import random
+import re
 import secrets
 import subprocess
 import sys
@@ -23,6 +24,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from websockets.sync.client import connect
+
+from coyote.games.duel.language import read, write
+from coyote.text import Lang
 
 Options = dict[str, str | int]
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,7 +46,7 @@ SIZES = {
 }
 PHONES = ("phone", "small", "side")
 SHARP = {"phone": 2, "small": 2}  # points in a pixel
-LANGS = {"en": "en-GB", "ru": "ru-RU"}
+LANGS: dict[Lang, str] = {"en": "en-GB", "ru": "ru-RU"}
 NAMES = {"en": ("Anna", "Boris"), "ru": ("Анна", "Боря")}
 # Of a set, a deck of it, and house rules: their names and what is said of them.
 OWN = {
@@ -95,6 +99,7 @@ PAGES = {
     "own-decks": "/decks?set={digest}&code={code}", "own-lobby": "/?game=duel&set={digest}",
     "friend": "/room/{friend}?invite={invite}", "variant": "/rules/variants/{variant}",
     "variants": "/rules/variants?new=yes&game=madness&goal=7",
+    "analysis": "/replay/{over}#analysis=yes",
     "ladder": "/ladder", "judge": "/judge", "boards": "/boards", "tournaments": "/tournaments",
     "puzzles": "/puzzles",
 }  # fmt: skip
@@ -105,13 +110,15 @@ PARTS = {
     "house-duel": ".house",
     "refused": ".reasons",
     "proof": ".proof",
+    "analysis": ".an",
 }
+WAITED = {"analysis": ".an-curve svg"}  # what takes longer than the page
 PRESSED = {"refused": "button.big"}
 # What documents show: page, size, language, theme, name of the picture.
 SHOWN = [
     ("madness", "desktop", "en", "dark", "table-madness.png"),
     ("madness", "phone", "ru", "light", "table-phone.png"),
-    ("lobby", "desktop", "en", "light", "lobby.png"),
+    ("analysis", "desktop", "en", "light", "analysis.png"),
     *(
         (page, size, lang, "light", f"{name}-{lang}.png")
         for lang in LANGS
@@ -158,10 +165,10 @@ class Visitor:
         for opponent in ("link", "self"):
             self.rooms[opponent] = self.post("/api/rooms", {"game": "madness", "opponent": opponent})["room"]
 
-    def write_for(self, lang: str, other: "Visitor") -> None:
+    def write_for(self, lang: Lang, other: "Visitor") -> None:
         """A set with a deck, a game with it that the other has invited to, and house rules."""
         name, deck, about, rules, why = OWN[lang]
-        text = SET.read_text(encoding="utf-8").replace("Night Sands", name)
+        text = in_language(SET.read_text(encoding="utf-8").replace("Night Sands", name), lang)
         made = self.post("/api/sets", {"name": name, "text": text})
         ids = [card["id"] for card in tomllib.loads(text)["card"][:8] for _ in range(2)]
         decks = [{"name": deck, "about": about, "cards": ids}]
@@ -212,6 +219,15 @@ class Visitor:
             socket.send(json.dumps({"type": "move", "id": str(number), "move": move}))
 
 
+def in_language(text: str, lang: Lang) -> str:
+    """A set file with the texts of its cards in the language of whoever looks."""
+
+    def written(found: re.Match[str]) -> str:
+        return f'text = "{write(read(found[1]), lang)}"'
+
+    return re.sub(r'^text = "(.*)"$', written, text, flags=re.MULTILINE)
+
+
 def sensible(legal: list[str]) -> list[str]:
     """Moves that leave something to look at: draw, attack, beat the Boss, play a card."""
     begins = ("draw", "a1", "a2", "a3", "a4", "b ", "play")
@@ -232,6 +248,8 @@ def picture(browser: Browser, visitor: Visitor, page: str, size: str, lang: str,
         tab.goto(PAGES[page].format(**visitor.rooms), wait_until="networkidle")
         if page in PRESSED:
             tab.locator(PRESSED[page]).click()
+        if page in WAITED:
+            tab.locator(WAITED[page]).wait_for(timeout=300_000)
         if page in PARTS:
             tab.locator(PARTS[page]).evaluate("(part) => part.scrollIntoView()")
         tab.wait_for_timeout(700)

@@ -39,7 +39,10 @@ class PuzzleFiles(BaseModel):
 
 
 class PuzzleShown(BaseModel):
-    """What the one who solves it may know. `words`: what each legal move is called. `checked`: how many cards or hands the proof has gone through."""
+    """What the one who solves it may know. `words`: what each legal move is called.
+
+    `checked`: how many cards or hands the proof has gone through.
+    """
 
     id: str
     file: str
