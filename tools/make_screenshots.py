@@ -32,6 +32,8 @@ Options = dict[str, str | int]
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 SET = ROOT / "examples" / "night-sands.toml"
+SHELLS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
+CHROMIUM = next((path for path in SHELLS if path.exists()), SHELLS[-1])
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -269,7 +271,7 @@ def main() -> None:
     shots = SHOWN if wanted.readme else [(*one, "-".join(one) + ".png") for one in every]
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with server() as address, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         visitors = {lang: Visitor(address, NAMES[lang][0]) for lang in LANGS}
         for lang, visitor in visitors.items():
             other = Visitor(address, NAMES[lang][1])

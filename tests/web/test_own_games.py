@@ -80,7 +80,7 @@ def test_what_waits_for_me_is_first_and_ends_are_told(open_page: OpenPage, anna:
 def test_games_are_chosen(open_page: OpenPage, anna: Guest) -> None:
     page = own_page(open_page, anna, lang="ru")
     over = page.locator(".games:not(.going) .own-game")
-    page.get_by_label("Итог").select_option("Победы")
+    page.get_by_label("Итог").select_option("Выигрыши")
     expect(over).to_have_count(1)
     page.get_by_label("Соперник").select_option("Щенок")
     expect(over).to_have_count(0)
@@ -90,7 +90,7 @@ def test_games_are_chosen(open_page: OpenPage, anna: Guest) -> None:
     page.get_by_label("Соперник").select_option("Все")
     page.locator("#games-game").select_option("madness/classic")
     expect(over).to_have_count(20)
-    expect(over.first.locator(".mark")).to_have_text("Поражение")
+    expect(over.first.locator(".mark")).to_have_text("Проигрыш")
     opponents = page.locator(".sums table", has_text="По соперникам").locator("tbody tr")
     expect(opponents).to_have_count(3)
     expect(opponents.filter(has_text=LONG).locator(".counts")).to_have_text("1 · 0 · 0")

@@ -50,6 +50,7 @@ export function tryOut({ room, board, words, back }) {
         ...(result ? [h("p", { class: "rp-ended" }, say("replay.try.over"))] : []),
         tools(),
       );
+      if (!moves.length) words.scrollIntoView({ block: "nearest" });
       announce(story.map((one) => one.text).join(" "));
       void board.show({ view, legal, events: moves.length ? events : [], seat: asked.seat, names, open: null });
     } catch (error) {
