@@ -36,7 +36,7 @@ from coyote.text.words import GAME_WORDS, LANGUAGES, Words, language_of_locale, 
 
 SOURCES = Path(__file__).parent.parent / "src" / "coyote"
 PLURALS = {"en": {"one", "many"}, "ru": {"one", "few", "many"}}
-PERSONS = {"you", "they", "nobody", "hidden"}  # the forms of an event
+PERSONS = {"you", "they", "lost", "nobody", "hidden"}  # the forms of an event
 
 
 def leaves(found: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:

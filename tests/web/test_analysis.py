@@ -39,6 +39,12 @@ def test_a_finished_game_is_analysed(
     expect(one).to_contain_text(re.compile(r"\([MD]\d+\)"))
     expect(one.locator(".an-label")).to_be_visible()
     assert page.locator(".an-now").get_attribute("x1") != "0"
+    tops = [page.locator(part).bounding_box() for part in (".rp-stage", ".rp-bar", ".an")]
+    assert [top and top["y"] for top in tops] == sorted(top["y"] for top in tops if top), "the table first"
+    wide = page.locator(".an-drawn").bounding_box()
+    assert wide
+    page.locator(".an-drawn").click(position={"x": wide["width"] - 2, "y": 20})
+    assert page.locator(".an-now").get_attribute("x1") == "600"
     assert axe_violations(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, "nothing is wider than the window"
@@ -72,6 +78,7 @@ def test_a_puzzle_is_tried_refuted_and_solved(
     expect(page.locator(".pz-asked h2")).to_be_visible()
     page.locator(".pz-list summary").click()
     wrong = next(move for move, good in right.items() if not good)
+    assert page.locator(f"[data-move='{wrong}']").inner_text().rstrip(".") != wrong, "in words"
     page.locator(f"[data-move='{wrong}']").click()
     expect(page.locator(".pz-verdict.wrong")).not_to_be_empty()
     assert axe_violations(page) == []

@@ -263,11 +263,13 @@ class Words:
             slots["title"] = title(event.values["title"], self.lang)
         if "zone" in event.values:
             slots["zone"] = self(f"zone.{event.values['zone']}")
-        return str(forms[self._form(event, viewer)]).format_map(self._fill(slots))
+        return str(forms[self._form(event, viewer, forms)]).format_map(self._fill(slots))
 
-    def _form(self, event: Event, viewer: int | None) -> str:
+    def _form(self, event: Event, viewer: int | None, forms: Mapping[str, Any]) -> str:
         if event.seat is None:
             return "nobody"
         if event.seat == viewer:
             return "you"
+        if viewer == 1 - event.seat and "lost" in forms:
+            return "lost"
         return "hidden" if None in event.values.values() else "they"
