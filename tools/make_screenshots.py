@@ -48,7 +48,7 @@ SIZES = {
 }
 PHONES = ("phone", "small", "side")
 SHARP = {"phone": 2, "small": 2}  # points in a pixel
-LANGS: dict[Lang, str] = {"en": "en-GB", "ru": "ru-RU"}
+LANGS = {"en": "en-GB", "ru": "ru-RU"}
 NAMES = {"en": ("Anna", "Boris"), "ru": ("Анна", "Боря")}
 # Of a set, a deck of it, and house rules: their names and what is said of them.
 OWN = {
@@ -167,7 +167,7 @@ class Visitor:
         for opponent in ("link", "self"):
             self.rooms[opponent] = self.post("/api/rooms", {"game": "madness", "opponent": opponent})["room"]
 
-    def write_for(self, lang: Lang, other: "Visitor") -> None:
+    def write_for(self, lang: str, other: "Visitor") -> None:
         """A set with a deck, a game with it that the other has invited to, and house rules."""
         name, deck, about, rules, why = OWN[lang]
         text = in_language(SET.read_text(encoding="utf-8").replace("Night Sands", name), lang)
@@ -221,11 +221,12 @@ class Visitor:
             socket.send(json.dumps({"type": "move", "id": str(number), "move": move}))
 
 
-def in_language(text: str, lang: Lang) -> str:
+def in_language(text: str, lang: str) -> str:
     """A set file with the texts of its cards in the language of whoever looks."""
+    spoken: Lang = "ru" if lang == "ru" else "en"
 
     def written(found: re.Match[str]) -> str:
-        return f'text = "{write(read(found[1]), lang)}"'
+        return f'text = "{write(read(found[1]), spoken)}"'
 
     return re.sub(r'^text = "(.*)"$', written, text, flags=re.MULTILINE)
 
