@@ -461,6 +461,8 @@ def test_faults_of_the_api_have_codes(server: Server) -> None:
         (nobody, "POST", "/api/rooms", {"game": "madness"}, 401, "room.who"),
         (anna, "GET", "/api/rooms/none", None, 404, "room.none"),
         (anna, "GET", "/nowhere", None, 404, "room.none"),
+        (anna, "GET", "/api/tournaments/x", None, 404, "room.none"),
+        (anna, "GET", "/api/players/x", None, 404, "room.none"),
         (anna, "PUT", "/api/me", None, 405, "room.no_method"),
         (anna, "POST", "/api/rooms", {"game": "chess"}, 422, "record.game"),
         (anna, "POST", "/api/rooms", {**madness, "options": {"x": "y"}}, 422, "option.unknown"),

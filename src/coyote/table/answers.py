@@ -61,6 +61,8 @@ def reasons(error: Exception) -> tuple[int, Refused]:
             return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422), error
         case RequestValidationError():
             first = error.errors()[0]
+            if first["loc"][0] == "path":  # nothing is called so
+                return 404, Refused("room.none")
             what = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
             return 422, Refused("room.malformed", what=what[:200])
         case HTTPException(status_code=413):
