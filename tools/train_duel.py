@@ -43,10 +43,11 @@ class Round:
 
 
 ROUNDS = (
-    Round(pieces=1500, games=48, simulations=0, slips=4, epochs=3, trust=1.0, pace=0.005),
-    Round(pieces=330, games=48, simulations=100, slips=15, epochs=3, trust=0.9, pace=0.002),
-    Round(pieces=240, games=96, simulations=24, slips=15, epochs=3, trust=0.9, pace=0.003),
-    Round(pieces=150, games=96, simulations=32, slips=15, epochs=4, trust=0.9, pace=0.002),
+    Round(pieces=800, games=48, simulations=0, slips=4, epochs=2, trust=1.0, pace=0.005),
+    Round(pieces=240, games=48, simulations=100, slips=15, epochs=3, trust=0.9, pace=0.003),
+    Round(pieces=240, games=96, simulations=32, slips=15, epochs=3, trust=0.9, pace=0.003),
+    Round(pieces=240, games=96, simulations=48, slips=15, epochs=3, trust=0.9, pace=0.003),
+    Round(pieces=200, games=96, simulations=64, slips=15, epochs=4, trust=0.9, pace=0.003),
 )
 
 
@@ -92,6 +93,7 @@ class Run:
 
     def teach(self, number: int) -> None:
         asked, shelf = ROUNDS[number], Shelf()
+        self.forget_curve(number)
         for path in self.lessons(number):
             shelf.add(path)
         dice = np.random.default_rng([number, *self.seed.encode()])
@@ -104,7 +106,15 @@ class Run:
                 file.write(line + "\n")
 
         learn(shelf, w, asked.epochs, asked.trust, asked.pace, dice, tell)
-        save(self.net_file(number), w, self.story())
+        unfinished = self.net_file(number).with_suffix(".part")
+        save(unfinished, w, self.story())
+        unfinished.replace(self.net_file(number))
+
+    def forget_curve(self, number: int) -> None:
+        """A round whose learning was stopped is learned again from its beginning."""
+        lines = self.curves.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if not line.startswith(f"{number},")]
+        self.curves.write_text("".join(kept), encoding="utf-8")
 
     def lessons(self, number: int) -> Iterator[Path]:
         """Rules of thumb are forgotten as soon as a search has played."""

@@ -155,9 +155,9 @@ class Piece:
 
 
 def piece_of(seed: str, number: int, games: int) -> Piece:
-    """A third of all with the ready decks, a third with others of the core set, a third with new cards."""
+    """Half of all with the ready decks, a quarter with others of the core set, a quarter with new cards."""
     rng = Random(f"{seed} {number}")
-    kind = ("ready", "core", "new")[number % 3]
+    kind = ("ready", "core", "ready", "new")[number % 4]
     rules = some_rules(rng) if rng.random() < 0.25 else {}
     game = Duel(card_set=new_set(rng) if kind == "new" else None, **rules)
     try:

@@ -8,7 +8,7 @@ from coyote.bots.duel.belief import believe
 from coyote.bots.duel.judge import AGES, DECK, DISCARD, HAND, PLAY, SIGNS, WAITS, list_signs
 from coyote.bots.duel.sure import prefer_sure
 from coyote.bots.duel.thumb import think
-from coyote.bots.duel.tree import clear, conclude, search, slot_of, turn
+from coyote.bots.duel.tree import MOVES, clear, conclude, search, slot_of, turn
 from coyote.games.duel.editions import MOST_CARDS
 from coyote.games.duel.many import bring_lists
 from coyote.games.duel.rules import deal, legal, winner
@@ -23,6 +23,7 @@ PLACES = PLAY + 1
 MOST_TURNS = 160  # of a game that is written down; longer ones are of no use
 FINE = 10_000  # values are written as whole numbers up to this
 UNKNOWN = -1  # instead of a value
+WHOLE = 250  # shares are written as whole numbers up to this
 
 LESSON = record_dtype(
     [
@@ -32,6 +33,7 @@ LESSON = record_dtype(
         ("winner", np.int16),
         ("move", np.int16, (MOST_TURNS, 2)),
         ("value", np.int16, (MOST_TURNS, 2)),  # what the search of each seat expected for itself
+        ("share", np.uint8, (MOST_TURNS, 2, MOVES)),  # of each legal move in the mixture that it found
     ]
 )
 
@@ -47,6 +49,16 @@ def expected(tree, root, seat, t):
             total += share * root.total[seat, slot] / root.visits[seat, slot]
             weight += share
     return total / weight if weight > 0.0 else 0.5
+
+
+@rule
+def note_shares(root, seat, t, out):
+    """How often the mixture has each legal move; nothing at all where no move was weighed."""
+    total = 0.0
+    for i in range(t.n):
+        total += root.share[seat, slot_of(root, seat, t.legal[i])]
+    for i in range(t.n if total > 0.0 else 0):
+        out[i] = np.int64(np.rint(WHOLE * root.share[seat, slot_of(root, seat, t.legal[i])] / total))
 
 
 @rule
@@ -92,6 +104,7 @@ def play_lessons(
                 picked = conclude(tree, nodes[0], seat, t, dice)
                 picked = prefer_sure(views[0], cards, ed, n_kinds, silent, world, seat, t, picked)
                 lesson.value[n, seat] = np.int64(np.rint(FINE * expected(tree, nodes[0], seat, t)))
+                note_shares(nodes[0], seat, t, lesson.share[n, seat])
                 if roll(dice, 0, slips) == 0:
                     picked = roll(dice, 0, t.n)
                 lesson.move[n, seat] = t.legal[picked]

@@ -220,7 +220,7 @@ def error(chance: Floats, goal: Floats) -> float:
 # ---------------------------------------------------------------- learning
 
 GROUP, GROUPS = 128, 16  # positions of one lot in a batch, and lots
-TESTED = 20  # one piece in so many is not learned from
+TESTED = 21  # one piece in so many is not learned from
 
 
 class Shelf:
