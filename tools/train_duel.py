@@ -2,8 +2,8 @@
 
     python tools/train_duel.py --folder lessons --seed duel
 
-Round 0 is played by rules of thumb, round 1 by the search with the judgement that needs no net, the later
-ones by the search with the net of the round before; a third of all games is with cards that nobody has seen.
+Round 0 is played by rules of thumb, the later ones by the search with the net of the round before; half of
+all games is with the ready decks, a quarter with cards that nobody has seen.
 After each round the net learns: in round 0 from nothing, then on from where it was, from the games of all
 searches so far. The last net comes into src/coyote/bots/duel/judge.npz, as float16, with this command, the
 seed and the commit. Everything follows from the seed; the folder keeps what is finished, so that a run that
@@ -44,10 +44,9 @@ class Round:
 
 ROUNDS = (
     Round(pieces=800, games=48, simulations=0, slips=4, epochs=2, trust=1.0, pace=0.005),
-    Round(pieces=240, games=48, simulations=100, slips=15, epochs=3, trust=0.9, pace=0.003),
-    Round(pieces=240, games=96, simulations=32, slips=15, epochs=3, trust=0.9, pace=0.003),
-    Round(pieces=240, games=96, simulations=48, slips=15, epochs=3, trust=0.9, pace=0.003),
-    Round(pieces=200, games=96, simulations=64, slips=15, epochs=4, trust=0.9, pace=0.003),
+    Round(pieces=160, games=96, simulations=24, slips=15, epochs=3, trust=0.9, pace=0.003),
+    Round(pieces=160, games=96, simulations=32, slips=15, epochs=3, trust=0.9, pace=0.003),
+    Round(pieces=200, games=96, simulations=48, slips=15, epochs=4, trust=0.9, pace=0.003),
 )
 
 
@@ -76,7 +75,7 @@ class Run:
         todo = [path for path in self.pieces(number) if not path.exists()]
         if todo:
             todo[0].parent.mkdir(exist_ok=True)
-            learned = Learned(self.weights(number - 1) if number > 1 else {})
+            learned = Learned(self.weights(number - 1) if number else {})
             with ThreadPoolExecutor(self.threads) as pool:
                 for done, _ in enumerate(pool.map(lambda path: self.piece(number, path, learned), todo), 1):
                     print(f"round {number}: {done} of {len(todo)} pieces", end="\r", flush=True)

@@ -219,7 +219,7 @@ def error(chance: Floats, goal: Floats) -> float:
 
 # ---------------------------------------------------------------- learning
 
-GROUP, GROUPS = 128, 16  # positions of one lot in a batch, and lots
+GROUP, GROUPS = 256, 8  # positions of one lot in a batch, and lots
 TESTED = 21  # one piece in so many is not learned from
 
 

@@ -30,6 +30,8 @@ FINE = np.int64(1 << 30)
 NODE = record_dtype(
     [
         ("n", np.int64, 2),  # how many moves of each player are known here
+        ("times", np.float32),  # simulations that came here
+        ("won", np.float32),  # what seat 0 won in them
         ("move", np.int16, (2, SLOTS)),
         ("visits", np.float32, (2, SLOTS)),
         ("total", np.float32, (2, SLOTS)),  # what they won
@@ -61,6 +63,8 @@ TREE = record_dtype(
         ("turns", np.int64),  # that a playout goes on for
         ("glances", np.int64),  # how many moves come to mind in a playout
         ("prior", np.float64),  # how many simulations the rules of thumb count for, below the root
+        ("level", np.int64),  # 1: they count from what the node has won so far, 0: from a half
+        ("behind", np.float64),  # points by which a move must be behind to be hopeless at first sight
         ("trust", np.float64),  # how much regret they begin with at the root
         ("theirs", np.int64),  # in one world of so many the other player's moves are tried
         ("clear", np.float64),  # how far behind, after one look, a move is clearly worse
@@ -78,7 +82,6 @@ TREE = record_dtype(
     ]
 )
 
-BEHIND = 60.0  # points by which a move must be behind to be hopeless at first sight
 MILD = 6.0  # points behind at which the rules of thumb would choose a move a third as often
 NOT_TRIED = -1.0
 ROOT_PRIOR = 0.01  # next to nothing: at the root prejudice would keep a mixture from coming about
@@ -98,6 +101,7 @@ def clear(t, nodes):
 def add_node(t, nodes):
     at = t.used
     nodes[at].n[0] = nodes[at].n[1] = 0
+    nodes[at].times = nodes[at].won = 0.0
     t.used += 1
     return at
 
@@ -119,14 +123,15 @@ def place_of(t, key):
 
 @rule
 def child_of(t, nodes, key):
-    """The node after two choices, or NONE: it is only added now, or there is no room for it."""
+    """The node after two choices, which may be added only now; NONE if there is no room for it."""
     place = place_of(t, key)
     if t.key[place] != NONE:
         return np.int64(t.child[place])
-    if t.used < len(nodes):
-        t.key[place] = key
-        t.child[place] = add_node(t, nodes)
-    return NONE
+    if t.used == len(nodes):
+        return NONE
+    t.key[place] = key
+    t.child[place] = add_node(t, nodes)
+    return np.int64(t.child[place])
 
 
 # ---------------------------------------------------------------- the moves of a node
@@ -172,9 +177,18 @@ def begin_slot(t, node, seat, slot, move, behind, prior):
     """`behind` is how much less the rules of thumb think of this move than of the best one."""
     node.move[seat, slot] = move
     node.visits[seat, slot] = prior
-    node.total[seat, slot] = prior * (0.5 - min(0.4, behind / BEHIND))
+    node.total[seat, slot] = prior * max(hope(t, node, seat) - min(0.4, behind / t.behind), 0.0)
     node.regret[seat, slot] = t.trust * np.exp(-behind / MILD)
     node.seen[seat, slot] = node.share[seat, slot] = 0.0
+
+
+@rule
+def hope(t, node, seat):
+    """What a player may expect here, whatever the move."""
+    if not t.level or node.times == 0.0:
+        return 0.5
+    won = np.float64(node.won) / np.float64(node.times)
+    return won if seat == 0 else 1.0 - won
 
 
 @rule
@@ -208,6 +222,13 @@ def choose(t, node, step, seat, dice):
 
 
 @rule
+def note(node, value):
+    """Somebody came here, and seat 0 won so much."""
+    node.times += np.float32(1.0)
+    node.won += np.float32(value)
+
+
+@rule
 def learn(node, step, seat, value):
     slot = step.slot[seat, step.picked[seat]]
     if slot != NONE:
@@ -229,13 +250,16 @@ def turn(s, cards, ed, luck, log, first, second):
 @big_rule
 def simulate(t, nodes, steps, s, cards, net, ed, luck, log, dice, first, second):
     """One simulation of a supposed duel, from these choices on; what seat 0 may expect."""
-    at, depth = np.int64(0), 0
+    at, depth, fresh = np.int64(0), 0, NONE
     while True:
         turn(s, cards, ed, luck, log, first, second)
         if s.over or depth == DEPTH:
             break
         at = child_of(t, nodes, key_of(at, first, second))
         if at == NONE:
+            break
+        if nodes[at].times == 0.0:
+            fresh = at
             break
         step = steps[depth]
         step.node = at
@@ -245,7 +269,10 @@ def simulate(t, nodes, steps, s, cards, net, ed, luck, log, dice, first, second)
             choose(t, nodes[at], step, seat, dice)
         first, second = np.int64(t.legal[0, step.picked[0]]), np.int64(t.legal[1, step.picked[1]])
     value = play_out(t, s, cards, net, ed, luck, log, dice)
+    if fresh != NONE:
+        note(nodes[fresh], value)
     for i in range(depth):
+        note(nodes[steps[i].node], value)
         learn(nodes[steps[i].node], steps[i], 0, value)
         learn(nodes[steps[i].node], steps[i], 1, 1.0 - value)
     return value
