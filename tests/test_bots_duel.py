@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from coyote.bots.bot import Answer
+from coyote.bots.duel import tree
 from coyote.bots.duel.belief import POOL, SURE
-from coyote.bots.duel.mind import DuelMind, Scratch, scratch
+from coyote.bots.duel.mind import DuelMind, Learned, Scratch, scratch
 from coyote.bots.duel.sure import wins_surely
 from coyote.bots.minds import mind_of
 from coyote.games.duel.decks import random_deck, ready_decks
@@ -345,6 +346,40 @@ def test_a_choice_that_could_be_answered_is_mixed() -> None:
     )
     found = Counter(table.game.move_text(answer.action) for answer in answers(table, 0, 500, 40))
     assert min(found[f"play {card}"] for card in cards) >= 3, found
+
+
+# ---------------------------------------------------------------- first visits
+
+
+def begun(thinker: DuelMind, seat: int, move: int, behind: float) -> float:
+    """What a move is thought to win that is met for the first time, at a node where seat 0 won 0.8 so far."""
+    t, node = scratch().tree, scratch().nodes[1]
+    node.times, node.won = 10.0, 8.0
+    tree.begin_slot(t, node, np.int64(seat), np.int64(0), np.int64(move), behind, t.prior)
+    return float(tree.mean(node, seat, 0))
+
+
+def test_a_move_is_first_thought_to_win_what_others_won_there(game: Duel, thinker: DuelMind) -> None:
+    thinker.begin(ask(game, dealt(game, "hope"), 0))
+    assert begun(thinker, 0, 3, 0.0) == pytest.approx(0.8)
+    assert begun(thinker, 1, 3, 0.0) == pytest.approx(0.2)
+    assert begun(thinker, 0, 3, 12.0) == pytest.approx(0.6)  # the rules of thumb like it less
+    former = DuelMind(game, Learned({}))
+    former.begin(ask(game, dealt(game, "hope"), 0))
+    assert begun(former, 0, 3, 0.0) == pytest.approx(0.5)
+
+
+def test_a_move_that_did_better_than_thought_is_thought_more_of_elsewhere(
+    game: Duel, thinker: DuelMind
+) -> None:
+    thinker.begin(ask(game, dealt(game, "habit"), 0))
+    for _ in range(200):
+        tree.find_habit(scratch().tree, 0, 3, 0.85 - begun(thinker, 0, 3, 0.0))
+    assert begun(thinker, 0, 3, 0.0) == pytest.approx(0.85, abs=0.005)
+    assert begun(thinker, 0, 4, 0.0) == pytest.approx(0.8)
+    assert begun(thinker, 1, 3, 0.0) == pytest.approx(0.2)
+    thinker.begin(ask(game, dealt(game, "habit"), 0))  # another search knows nothing of it
+    assert begun(thinker, 0, 3, 0.0) == pytest.approx(0.8)
 
 
 # ---------------------------------------------------------------- bounds

@@ -1,5 +1,6 @@
 """The net of the duel: its file, what it sees, how the search uses it, and that it learns."""
 
+import runpy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from coyote.kernel.luck import REAL_CHANCE
 from coyote.questions import Budget, Question
 from duel.kit_duel import copy_state, random_duel, steps, words
 
+TOOL = Path(__file__).parents[1] / "tools" / "train_duel.py"
 SHIPPED = Path(cardnet.__file__).with_name("judge.npz")
 PIECES = 6
 
@@ -222,3 +224,36 @@ def test_games_of_the_search_are_lessons(tmp_path: Path) -> None:
     assert ((positions["value"] >= 0) & (positions["value"] <= 1)).all()
     goal = goals(positions, 0.5)
     assert goal[-1] == pytest.approx(0.5 * positions["value"][-1] + 0.5 * positions["won"][-1])
+
+
+class Stopped(Exception):
+    """Somebody has stopped the training."""
+
+
+def test_a_training_that_is_stopped_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped while it plays and while it learns: the same net in the end, and the same curves."""
+    tool = runpy.run_path(str(TOOL))
+    of_tool = tool["Run"].go_on.__globals__
+    by_thumb, by_search = (
+        tool["Round"](pieces=3, games=3, simulations=n, slips=4, epochs=2, trust=0.9, pace=0.01)
+        for n in (0, 6)
+    )
+    monkeypatch.setitem(of_tool, "ROUNDS", (by_thumb, by_search))
+
+    def stop(*_: Any) -> None:
+        raise Stopped
+
+    def run(name: str) -> tuple[bytes, str]:
+        tool["Run"](tmp_path / name, "stops", 1.0, 1).go_on(tmp_path / f"{name}.npz")
+        weights, story = load(tmp_path / f"{name}.npz")
+        assert story["seed"] == "stops"
+        bits = b"".join(table.tobytes() for table in weights.values())
+        return bits, (tmp_path / name / "curves.csv").read_text(encoding="utf-8")
+
+    for what in ("keep", "save"):
+        with monkeypatch.context() as now, pytest.raises(Stopped):
+            now.setitem(of_tool, what, stop)
+            run("stopped")
+    assert run("stopped") == run("whole")

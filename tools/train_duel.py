@@ -60,6 +60,14 @@ class Run:
         if not self.curves.exists():
             self.curves.write_text(COLUMNS, encoding="utf-8")
 
+    def go_on(self, out: Path) -> None:
+        """All that is not finished yet, to the net of the last round."""
+        for number in range(len(ROUNDS)):
+            if not self.net_file(number).exists():
+                self.play(number)
+                self.teach(number)
+        out.write_bytes(self.net_file(len(ROUNDS) - 1).read_bytes())
+
     def net_file(self, number: int) -> Path:
         return self.folder / f"net-{number}.npz"
 
@@ -137,12 +145,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=Path, default=SHIPPED)
     asked = parser.parse_args()
-    run = Run(asked.folder, asked.seed, asked.share, asked.threads)
-    for number in range(len(ROUNDS)):
-        if not run.net_file(number).exists():
-            run.play(number)
-            run.teach(number)
-    asked.out.write_bytes(run.net_file(len(ROUNDS) - 1).read_bytes())
+    Run(asked.folder, asked.seed, asked.share, asked.threads).go_on(asked.out)
 
 
 if __name__ == "__main__":

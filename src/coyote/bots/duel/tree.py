@@ -26,6 +26,7 @@ DEPTH = 12  # turns of a simulation that the tree remembers; the step after them
 NODES = np.int64(1 << 14)
 HASHES = np.int64(1 << 15)
 FINE = np.int64(1 << 30)
+HABITS = 256  # moves of a player whose habits are told apart; further ones share them
 
 NODE = record_dtype(
     [
@@ -57,6 +58,8 @@ TREE = record_dtype(
         ("worlds", np.int64),  # supposed so far
         ("key", np.int64, int(HASHES)),  # of a child: its parent, and the two choices
         ("child", np.int32, int(HASHES)),
+        ("tried", np.float32, (2, HABITS)),  # moves below the root, wherever they were made first
+        ("better", np.float32, (2, HABITS)),  # and how much better they were than thought, on average
         # settings
         ("explore", np.float64),  # how far bounds lie above what was won
         ("judged", np.int64),  # 1: by the net, 0: by health and what is still to come
@@ -64,6 +67,10 @@ TREE = record_dtype(
         ("glances", np.int64),  # how many moves come to mind in a playout
         ("prior", np.float64),  # how many simulations the rules of thumb count for, below the root
         ("level", np.int64),  # 1: they count from what the node has won so far, 0: from a half
+        (
+            "habit",
+            np.float64,
+        ),  # first tries of a move until half of what they tell is believed; 0: nothing is
         ("behind", np.float64),  # points by which a move must be behind to be hopeless at first sight
         ("trust", np.float64),  # how much regret they begin with at the root
         ("theirs", np.int64),  # in one world of so many the other player's moves are tried
@@ -94,6 +101,9 @@ def clear(t, nodes):
     for i in range(HASHES):
         t.key[i] = NONE
     t.used = t.worlds = 0
+    for seat in range(2):
+        for i in range(HABITS):
+            t.tried[seat, i] = t.better[seat, i] = 0.0
     add_node(t, nodes)
 
 
@@ -177,7 +187,8 @@ def begin_slot(t, node, seat, slot, move, behind, prior):
     """`behind` is how much less the rules of thumb think of this move than of the best one."""
     node.move[seat, slot] = move
     node.visits[seat, slot] = prior
-    node.total[seat, slot] = prior * max(hope(t, node, seat) - min(0.4, behind / t.behind), 0.0)
+    expected = hope(t, node, seat) - min(0.4, behind / t.behind) + t.better[seat, move % HABITS]
+    node.total[seat, slot] = prior * min(max(expected, 0.0), 1.0)
     node.regret[seat, slot] = t.trust * np.exp(-behind / MILD)
     node.seen[seat, slot] = node.share[seat, slot] = 0.0
 
@@ -222,6 +233,13 @@ def choose(t, node, step, seat, dice):
 
 
 @rule
+def find_habit(t, seat, habit, surprise):
+    """A move was made for the first time somewhere, and came out so much better than was thought."""
+    t.tried[seat, habit] += np.float32(1.0)
+    t.better[seat, habit] += np.float32(surprise / (t.tried[seat, habit] + t.habit))
+
+
+@rule
 def note(node, value):
     """Somebody came here, and seat 0 won so much."""
     node.times += np.float32(1.0)
@@ -229,9 +247,11 @@ def note(node, value):
 
 
 @rule
-def learn(node, step, seat, value):
+def learn(t, node, step, seat, value):
     slot = step.slot[seat, step.picked[seat]]
     if slot != NONE:
+        if t.habit > 0.0 and node.visits[seat, slot] == t.prior:
+            find_habit(t, seat, node.move[seat, slot] % HABITS, value - mean(node, seat, slot))
         node.visits[seat, slot] += np.float32(1.0)
         node.total[seat, slot] += np.float32(value)
 
@@ -273,8 +293,8 @@ def simulate(t, nodes, steps, s, cards, net, ed, luck, log, dice, first, second)
         note(nodes[fresh], value)
     for i in range(depth):
         note(nodes[steps[i].node], value)
-        learn(nodes[steps[i].node], steps[i], 0, value)
-        learn(nodes[steps[i].node], steps[i], 1, 1.0 - value)
+        learn(t, nodes[steps[i].node], steps[i], 0, value)
+        learn(t, nodes[steps[i].node], steps[i], 1, 1.0 - value)
     return value
 
 
