@@ -12,7 +12,6 @@ was stopped at any moment goes on where it was. The curves are there too: `curve
 
 import argparse
 import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -45,8 +44,8 @@ class Round:
 ROUNDS = (
     Round(pieces=800, games=48, simulations=0, slips=4, epochs=2, trust=1.0, pace=0.005),
     Round(pieces=160, games=96, simulations=24, slips=15, epochs=3, trust=0.9, pace=0.003),
-    Round(pieces=200, games=96, simulations=32, slips=15, epochs=3, trust=0.9, pace=0.003),
-    Round(pieces=300, games=96, simulations=48, slips=15, epochs=4, trust=0.9, pace=0.003),
+    Round(pieces=200, games=96, simulations=32, slips=15, epochs=4, trust=0.9, pace=0.003),
+    Round(pieces=300, games=96, simulations=48, slips=15, epochs=6, trust=0.9, pace=0.003),
 )
 
 
@@ -129,9 +128,11 @@ class Run:
             yield from self.pieces(each)
 
     def story(self) -> dict[str, str]:
+        """What made the net; the folder and how many threads there are change nothing in it."""
         commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True)
+        share = "" if self.share == 1.0 else f" --share {self.share:g}"
         return {
-            "command": "python " + " ".join(sys.argv),
+            "command": f"python tools/train_duel.py --folder lessons --seed {self.seed}{share}",
             "seed": self.seed,
             "commit": commit.stdout.strip(),
         }
