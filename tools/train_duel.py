@@ -45,7 +45,7 @@ ROUNDS = (
     Round(pieces=800, games=48, simulations=0, slips=4, epochs=2, trust=1.0, pace=0.005),
     Round(pieces=160, games=96, simulations=24, slips=15, epochs=3, trust=0.9, pace=0.003),
     Round(pieces=200, games=96, simulations=32, slips=15, epochs=4, trust=0.9, pace=0.003),
-    Round(pieces=300, games=96, simulations=48, slips=15, epochs=6, trust=0.9, pace=0.003),
+    Round(pieces=160, games=96, simulations=48, slips=15, epochs=5, trust=0.9, pace=0.003),
 )
 
 
