@@ -24,7 +24,7 @@ from duel.kit_duel import copy_state, random_duel, steps, words
 
 TOOL = Path(__file__).parents[1] / "tools" / "train_duel.py"
 SHIPPED = Path(cardnet.__file__).with_name("judge.npz")
-PIECES = 6
+PIECES = 12
 
 
 def any_net(name: str) -> Learned:
@@ -199,8 +199,8 @@ def test_it_learns_and_what_it_learned_is_used(shelf: Shelf, tmp_path: Path) -> 
     goal = {id(lot): goals(lot.positions, 1.0) for lot in shelf.tests}
     before, _ = errors_of(shelf.tests, goal, w)
     seen: list[float] = []
-    learn(shelf, w, 30, 1.0, 0.004, dice, lambda epoch, *errors: seen.append(errors[1]))
-    assert len(seen) == 30 and seen[-1] < before - 0.03
+    learn(shelf, w, 12, 1.0, 0.004, dice, lambda epoch, *errors: seen.append(errors[1]))
+    assert len(seen) == 12 and seen[-1] < before - 0.03
     save(tmp_path / "net.npz", w, {})
     game = Duel()
     s = game.deal(game.settle(), words("used"))
