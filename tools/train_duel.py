@@ -46,6 +46,8 @@ ROUNDS = (
     Round(pieces=160, games=96, simulations=24, slips=15, epochs=3, trust=0.9, pace=0.003),
     Round(pieces=200, games=96, simulations=32, slips=15, epochs=4, trust=0.9, pace=0.003),
     Round(pieces=160, games=96, simulations=48, slips=15, epochs=5, trust=0.9, pace=0.003),
+    Round(pieces=240, games=96, simulations=64, slips=15, epochs=4, trust=0.9, pace=0.003),
+    Round(pieces=240, games=96, simulations=64, slips=15, epochs=5, trust=0.9, pace=0.002),
 )
 
 

@@ -111,7 +111,7 @@ class DuelMind(Mind):
         (None, 0.4, 0.4, 0.0),
         (None, 0.12, 0.12, 0.0),
         (Budget(simulations=50), 0.1, 0.08, 0.2),
-        (Budget(simulations=200), 0.0, 0.0, 0.0),
+        (Budget(simulations=100), 0.0, 0.0, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
     MIXES = True  # both choose in secret
