@@ -11,6 +11,7 @@ from coyote.cli.warm import warm_bots, warm_games, warm_up
 from coyote.envs import Batch
 from coyote.games.registry import make_game
 from coyote.match import Match
+from coyote.table.analyst import prepare
 from coyote.table.thinking import warm_rules
 from coyote.text import Words
 
@@ -24,6 +25,7 @@ def main(name: str) -> None:
     batch = Batch(game, 1)
     batch.step(batch.mask.argmax(axis=1))
     warm_rules(name)
+    prepare(name)
     match = Match(name, seed="warm")
     seat = match.actors[0]
     game.imagine(match.question(seat).view, seat, np.array([1, 2], np.uint64))

@@ -16,7 +16,9 @@ import msgspec
 from fastapi import APIRouter, Path, Request, Response
 
 from coyote.games.game import Json
+from coyote.kernel import jit
 from coyote.table import ladder
+from coyote.table.analyst import unprepared
 from coyote.table.guests import Guests
 from coyote.table.hall import Hall
 from coyote.table.limits import Denied, Limits, per_minute
@@ -108,6 +110,7 @@ class Analyses:
     async def run(self) -> None:
         """One after another, for as long as the server runs."""
         self._running = asyncio.current_task()
+        self.hall.spawn(self.prepare())
         while True:
             waiting = [job for job in self.jobs.values() if job.state == "waiting"]
             if waiting:
@@ -122,6 +125,16 @@ class Analyses:
                 self._idle_since = time.monotonic()
             if time.monotonic() - self._idle_since > IDLE:
                 await self.player.close()
+
+    async def prepare(self) -> None:
+        """After the rules, and before anybody asks: whoever asks first would wait while it is compiled."""
+        while self.hall.preparing:
+            await asyncio.sleep(1)
+        for name in unprepared():
+            if await asyncio.to_thread(self.hall.store.is_first):
+                work = f"from coyote.table.analyst import prepare; prepare({name!r})"
+                with jit.run_elsewhere(work) as child:
+                    await asyncio.to_thread(child.wait)
 
     async def work(self, job: Job) -> None:
         """To its end. Where one of its kind was never made before, much is compiled first."""

@@ -12,9 +12,11 @@ from contextlib import suppress
 import msgspec
 
 from coyote.analysis.analyse import SIMULATIONS, step_by_step
+from coyote.analysis.analyst import ANALYSTS
 from coyote.analysis.luck import luck_of
 from coyote.games.game import Json
 from coyote.games.registry import make_game
+from coyote.kernel import jit
 from coyote.match import Match
 from coyote.records import follow
 from coyote.table.set_trial import hear, say
@@ -84,6 +86,12 @@ def prepare(name: str) -> None:
     result = {"winner": None, "reason": "agreement", "score": match.score}
     for _ in step_by_step({**match.record(), "result": result}, FEW):
         pass
+    jit.mark_ready(f"coyote.analysis.{name}.analyst", "analysis")
+
+
+def unprepared() -> list[str]:
+    """The games of which it is still to be done."""
+    return [name for name in ANALYSTS if not jit.is_ready(f"coyote.analysis.{name}.analyst", "analysis")]
 
 
 if __name__ == "__main__":
