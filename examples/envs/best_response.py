@@ -12,7 +12,6 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from learner import Array, Floats, Net, Steps, improve
@@ -133,7 +132,7 @@ def attack(
     steps: int = STEPS,
     rate: float = RATE,
 ) -> tuple[Net, Interval]:
-    """Learn for so many minutes of processor time or decisions, then play games that were not learned from."""
+    """Learn for so many minutes of processor time or decisions, then play games that are new to it."""
     attacker = Attacker(game, bot, decks, f"attack {seed}", places)
     net, rng = Cloned(attacker.batch, seed), np.random.default_rng(seed)
     start, made, part, told = time.process_time(), 0, 0.0, 0.0
