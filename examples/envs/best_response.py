@@ -44,7 +44,8 @@ class Cloned(Net):
         logits = np.where(mask, logits + np.float32(FAITH) * np.log(said + np.float32(LEAST)), logits)
         logits -= logits.max(axis=1, keepdims=True)
         logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
-        return logits, value + obs[:, -1] / np.float32(127.5) - 1, layers
+        hope = obs[:, -1].astype(np.float32) / np.float32(127.5) - 1
+        return logits, value + hope, layers
 
 
 class Attacker:

@@ -12,7 +12,7 @@ from coyote.envs.exact import Policies, Tree, as_spiel, ask, walk
 TINY = {"madness": "coyote_madness(preset=tiny)", "duel": "coyote_duel(preset=tiny,dynamics=sequential)"}
 
 
-@pytest.fixture(scope="module", params=TINY.values(), ids=TINY)
+@pytest.fixture(scope="module", params=TINY.values(), ids=list(TINY))
 def both(request: pytest.FixtureRequest) -> tuple[Tree, Any]:
     """The game as we walk it, and as OpenSpiel does."""
     game = pyspiel.load_game(request.param)

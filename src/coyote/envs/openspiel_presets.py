@@ -13,5 +13,6 @@ PRESETS: dict[str, dict[str, Json]] = {
     "duel": {
         "tiny": {**DUEL, "cards": "ember ember ambush ambush thorns thorns", "hand": 5},
         "small": {**DUEL, "cards": "ember ember ambush ambush thorns thorns", "hand": 4},
+        "wary": {**DUEL, "cards": "ember ember rattle scorpion burrow siesta", "hand": 5},
     },
 }
