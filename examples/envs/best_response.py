@@ -3,19 +3,21 @@
 python examples/envs/best_response.py madness --bot level:4 --minutes 15
 
 At each of its choices the learner asks a copy of the bot, which has seeds of its own. What the copy would do
-and how often it looked at each move are added to what the network says, which is nothing in the beginning:
+and how much it likes each move are added to what the network says, which is nothing in the beginning:
 so the clone is exact, and all that is learned is where to do otherwise. How likely the copy thinks it is to
 win is where the value begins. The bot itself never changes.
 """
 
 import argparse
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from learner import Array, Floats, Net, Steps, improve
 
+from coyote.bots.bot import Answer
 from coyote.bots.names import make_bot
 from coyote.envs import Batch
 from coyote.envs.against import Against
@@ -26,8 +28,9 @@ from coyote.questions import Question
 
 PLACES, STEPS = 128, 32  # games side by side, and choices between two changes of the weights
 RATE = 5e-4
-LOOKS, PICKED = 180, 75  # of 255: for all looks at a move, and for being the copy's answer
-FAITH, LEAST = 1.5, 0.02  # how firmly the copy is followed; what it says at least of each move
+LIKED, PICKED = 180, 75  # of 255: for all that the copy likes, and for being its answer
+NEAR = 0.05  # a chance to win that is worse by this is liked a third as well
+FAITH, LEAST = 2.0, 0.02  # how firmly the copy is followed; what it says at least of each move
 
 
 class Cloned(Net):
@@ -86,13 +89,25 @@ class Attacker:
         game, features, seat = self.batch.game, self.batch.features, int(self.against.mine[place])
         view = game.view(self.batch.states[place], seat)
         answer = self.copies[place].answer(Question(view, seat, game.legal(view, seat)))
-        looks = sum(thought.examined for thought in answer.thoughts)
-        for thought in answer.thoughts:
-            action = features.action(view, seat, thought.action)
-            said[action] = round(LOOKS * thought.examined / looks) if looks else 0
+        liked = liking(answer)
+        for thought, share in zip(answer.thoughts, liked, strict=True):
+            said[features.action(view, seat, thought.action)] = round(LIKED * share)
             if thought.action == answer.action and thought.chance is not None:
                 self.chance[place] = thought.chance
         said[features.action(view, seat, answer.action)] += PICKED
+
+
+def liking(answer: Answer) -> list[float]:
+    """How much of a bot's liking each move has: looks at it count by the chance to win that they found.
+
+    In a duel all moves are looked at alike; looks alone would tell nothing.
+    """
+    best = max((thought.chance or 0.0 for thought in answer.thoughts), default=0.0)
+    liked = [
+        thought.examined * math.exp(((thought.chance or 0.0) - best) / NEAR) for thought in answer.thoughts
+    ]
+    total = sum(liked)
+    return [one / total if total else 0.0 for one in liked]
 
 
 def collect(net: Net, attacker: Attacker, steps: int, rng: np.random.Generator) -> tuple[Steps, Floats]:

@@ -44,7 +44,7 @@ def test_it_learns_to_beat_a_weak_one(best_response: Any) -> None:
     game = make_game("madness", **REDUCED)
     told: list[dict[str, Any]] = []
     _, result = best_response.attack(
-        game, "random", minutes=5, decisions=24_000, games=300, places=64, rate=3e-3,
+        game, "random", minutes=5, decisions=40_000, games=300, places=64, rate=4e-3,
         tell=lambda **found: told.append(found),
     )  # fmt: skip
     assert result.low > 0.5
