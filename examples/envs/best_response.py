@@ -168,7 +168,7 @@ def attack(
         game=game.name,
         bot=bot,
         decisions=made,
-        games=games,
+        games=-(-games // places) * places,
         seconds=seconds,
         **result.as_json(),
     )
