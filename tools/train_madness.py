@@ -52,6 +52,10 @@ class Run:
         self.curves = self.folder / "curves.csv"
         if not self.curves.exists():
             self.curves.write_text(COLUMNS, encoding="utf-8")
+        self.begun = self.folder / "commit.txt"  # the code that the run began with
+        if not self.begun.exists():
+            git = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+            self.begun.write_text(git.stdout, encoding="utf-8")
 
     def pieces(self, number: int, edition: str) -> list[Path]:
         return sorted(self.folder.glob(f"lessons-{number}-{edition}-*.npz"))
@@ -122,13 +126,12 @@ class Run:
         weights: Weights = {}
         for edition in EDITIONS:
             weights |= as_weights(self.net_of(self.asked.rounds - 1, edition), f"{edition}.")
-        git = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
         command = " ".join(["python", "tools/train_madness.py", *sys.argv[1:]])
         story = {
             "editions": list(EDITIONS),
             "command": command,
             "seed": self.asked.seed,
-            "commit": git.stdout.strip(),
+            "commit": self.begun.read_text(encoding="utf-8").strip(),
         }
         save(Path(self.asked.out), weights, story)
 

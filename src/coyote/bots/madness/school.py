@@ -156,10 +156,10 @@ def play_lessons(
 
 
 def fresh_net(edition: str, seed: int) -> npt.NDArray[Any]:
-    """Small random weights; the policy begins with the habits."""
+    """Small random weights; the policy begins as the habits, which are the same everywhere."""
     nets = np.zeros(1, NET)
     net, luck = nets[0], np.random.default_rng(seed)
-    for name, size in (("first", 0.15), ("second", 0.2), ("last", 0.1), ("look", 0.15), ("moves", 0.02)):
+    for name, size in (("first", 0.15), ("second", 0.2), ("last", 0.1), ("look", 0.15)):
         net[name][...] = size * luck.normal(size=net[name].shape)
     net.moves_bias[:N_HABITS] = np.log(learned()[edition]["habits"])
     return nets
