@@ -3,8 +3,8 @@
     python tools/train_madness.py --folder lessons --rounds 4
 
 In the first round the search plays by habits and signs (`learned.json`), in the later ones by the net of the
-round before. In each round a net learns for each edition: the judgement from all lessons so far, the policy
-from those of this round and the one before.
+round before. In each round a net learns for each edition: the judgement anew from all lessons so far, the
+policy from those of this round and the one before.
 The last nets come into src/coyote/bots/madness/nets.npz, as float16, with this command, the seed and the
 commit. The folder keeps lessons and nets; a run that was stopped, at any moment, goes on where it was. The
 curves are in the folder too: `curves.csv`.
@@ -33,6 +33,7 @@ from coyote.bots.madness.school import (
     fresh_net,
     games_of,
     load_lessons,
+    next_net,
     play_lessons,
     train,
 )
@@ -106,9 +107,8 @@ class Run:
         seen = load_lessons([path for n in range(number + 1) for path in self.pieces(n, edition)])
         early = [path for n in range(number - 1) for path in self.pieces(n, edition)]
         seen.since = len(load_lessons(early).lessons) if early else 0
-        nets = np.zeros(1, NET)
-        before = self.net_of(number - 1, edition)
-        nets[0] = fresh_net(edition, self.asked.number)[0] if before is None else before
+        before, seed = self.net_of(number - 1, edition), self.asked.number + number
+        nets = fresh_net(edition, seed) if before is None else next_net(edition, seed, before)
         kept = self.folder / f"training-{number}-{edition}.npz"
 
         def tell(epoch: int, learned: Losses, unseen: Losses) -> None:
@@ -117,8 +117,7 @@ class Run:
             with self.curves.open("a", encoding="utf-8") as file:
                 file.write(f"{number},{edition},{epoch},{numbers}\n")
 
-        course = Course(epochs=self.asked.epochs, rate=2e-3 if before is None else 1e-3)
-        made = train(seen, nets, course, self.asked.number + number, kept, tell)
+        made = train(seen, nets, Course(epochs=self.asked.epochs), seed, kept, tell)
         save(self.net_file(number, edition), as_weights(made), {})
 
     def ship(self) -> None:

@@ -30,7 +30,8 @@ CHANGED = 0.3  # chance that an option is another one under house rules
 OWN_GAMES, HOUSE_GAMES = 64, 8  # games of a piece: of the edition itself, or of each of HOUSES house rules
 HOUSES = 8
 EVERY = 5  # pieces, of which the last is of house rules
-JUDGEMENT = int(NET.fields["look"][1]) // 4  # type: ignore[index]  # numbers of the judgement; the rest is the policy
+JUDGEMENT = int(NET.fields["look"][1]) // 4  # type: ignore[index]  # its numbers; the rest is the policy
+POLICY = ("look", "look_bias", "moves", "moves_bias")
 Order = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Losses = tuple[float, float]
@@ -165,15 +166,24 @@ def fresh_net(edition: str, seed: int) -> npt.NDArray[Any]:
     return nets
 
 
+def next_net(edition: str, seed: int, before: Any) -> npt.NDArray[Any]:
+    """The policy goes on from the net before. The judgement begins anew: it learns from all lessons so far,
+    and would know those of the first rounds by heart."""
+    nets = fresh_net(edition, seed)
+    for name in POLICY:
+        nets[0][name][...] = before[name]
+    return nets
+
+
 @dataclass(frozen=True)
 class Course:
     """How a net is trained."""
 
     epochs: int = 6
     batch: int = 512
-    rate: float = 2e-3
-    decay: float = 1e-3
-    reach: float = 0.95  # of what came later, as `study.foresee` has it
+    rate: float = 4e-3
+    decay: float = 0.2  # of the judgement's weights, which would learn the games by heart
+    reach: float = 0.97  # of what came later, as `study.foresee` has it
     warm: int = 200  # steps at the beginning, with a smaller rate
 
     def rate_at(self, step: int, steps: int) -> float:
@@ -204,8 +214,11 @@ class Pupil:
         )
 
     def step(self, rate: float, decay: float) -> None:
+        """What seldom comes up fades in the judgement; in the policy it stays as habit has it."""
         self.steps += 1
-        study.step_by_adam(*self.flat, self.steps, np.float32(rate), np.float32(decay))
+        for part, fades in ((slice(JUDGEMENT), decay), (slice(JUDGEMENT, None), 0.0)):
+            flat = [each[part] for each in self.flat]
+            study.step_by_adam(*flat, self.steps, np.float32(rate), np.float32(fades))
 
     def epoch(
         self, seen: Lessons, rows: Any, foreseen: Floats, order: Order, course: Course, steps: int
