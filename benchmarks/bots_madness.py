@@ -2,18 +2,20 @@
 
     python benchmarks/bots_madness.py speed
     python benchmarks/bots_madness.py learned --edition classic --games 400 --ms 10
+    python benchmarks/bots_madness.py alone --games 600
     python benchmarks/bots_madness.py nets --other former.npz --games 400 --simulations 1000
     python benchmarks/bots_madness.py more --games 400
     python benchmarks/bots_madness.py variants --games 400
     python benchmarks/bots_madness.py sparring --games 400
 
 `learned` is the search with its nets against the same search by habits and signs, both with so many
-milliseconds a move of the time of their thread, whatever else the machine does. `nets` is the nets of the
-package against those of another file, `more` ten times the simulations, `variants` the search without nets
-against itself with one thing changed. `sparring` is the search against determinised search with the same
-simulations: 20 tables are imagined, each is searched as if all its cards lay open, and the move tried most in
-all of them is made. It is played plain, with the light policy to the end and no habits, and with all that our
-search has learned.
+milliseconds a move of the time of their thread, whatever else the machine does. `alone` is the move that the
+policy likes best, without a search, against 150 simulations by habits and signs, which level 4 had before
+there were nets. `nets` is the nets of the package against those of another file, `more` ten times the
+simulations, `variants` the search without nets against itself with one thing changed. `sparring` is the
+search against determinised search with the same simulations: 20 tables are imagined, each is searched as if
+all its cards lay open, and the move tried most in all of them is made. It is played plain, with the light
+policy to the end and no habits, and with all that our search has learned.
 
 Every deal is played twice, with the seats swapped. Told is the share of the points, with its 95 % interval,
 and the same less the luck of the cards (docs/analysis.md), which has the same mean and less noise. Bots by
@@ -208,6 +210,10 @@ def matches(asked: argparse.Namespace, game: Madness) -> list[tuple[str, Player,
         seconds = asked.ms / 1000
         players = [searching_for(game, seconds, change) for change in (as_it_is, former)]
         return [(f"nets against signs, {asked.ms:g} ms", *players)]
+    if asked.what == "alone":
+        return [
+            ("the policy alone against 150 simulations", searching(game, 1), searching(game, 150, former))
+        ]
     if asked.what == "nets":
         other = searching(game, n, with_nets(asked.other))
         return [(f"against {asked.other}, {n:,} simulations", net, other)]
@@ -224,7 +230,9 @@ def matches(asked: argparse.Namespace, game: Madness) -> list[tuple[str, Player,
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    arguments.add_argument("what", choices=["speed", "learned", "nets", "more", "variants", "sparring"])
+    arguments.add_argument(
+        "what", choices=["speed", "learned", "alone", "nets", "more", "variants", "sparring"]
+    )
     arguments.add_argument("--edition", choices=["standard", "classic"], default="standard")
     arguments.add_argument("--games", type=int, default=400)
     arguments.add_argument("--simulations", type=int, default=SIMULATIONS)
