@@ -166,10 +166,9 @@ def fresh_net(edition: str, seed: int) -> npt.NDArray[Any]:
     return nets
 
 
-def next_net(edition: str, seed: int, before: Any) -> npt.NDArray[Any]:
-    """The policy goes on from the net before. The judgement begins anew: it learns from all lessons so far,
-    and would know those of the first rounds by heart."""
-    nets = fresh_net(edition, seed)
+def with_policy(nets: npt.NDArray[Any], before: Any) -> npt.NDArray[Any]:
+    """The policy goes on from the net before. The judgement begins anew in each round: it learns from all
+    lessons so far, and would know those of the first rounds by heart."""
     for name in POLICY:
         nets[0][name][...] = before[name]
     return nets
