@@ -208,8 +208,8 @@ def matches(asked: argparse.Namespace, game: Madness) -> list[tuple[str, Player,
     n, net = asked.simulations, searching(game, asked.simulations)
     if asked.what == "learned":
         seconds = asked.ms / 1000
-        players = [searching_for(game, seconds, change) for change in (as_it_is, former)]
-        return [(f"nets against signs, {asked.ms:g} ms", *players)]
+        signs = searching_for(game, seconds, former)
+        return [(f"nets against signs, {asked.ms:g} ms", searching_for(game, seconds, as_it_is), signs)]
     if asked.what == "alone":
         return [
             ("the policy alone against 150 simulations", searching(game, 1), searching(game, 150, former))
