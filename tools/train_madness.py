@@ -141,8 +141,8 @@ class Run:
         seen = load_lessons([path for one in editions for n in rounds for path in self.pieces(n, one)])
         seen.since = len(seen.lessons)  # the policy learns from none
 
-        def tell(epoch: int, learned: Losses, unseen: Losses) -> None:
-            self.tell("last", edition, epoch, learned[0], "", unseen[0], "")
+        def tell(epoch: int, learned: Losses, _: Losses) -> None:
+            self.tell("last", edition, epoch, learned[0], "", "", "")  # what one keeps back another has seen
 
         return train(seen, nets, course, self.asked.number + self.asked.rounds, None, tell)
 
