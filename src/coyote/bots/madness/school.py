@@ -30,7 +30,8 @@ CHANGED = 0.3  # chance that an option is another one under house rules
 OWN_GAMES, HOUSE_GAMES = 64, 8  # games of a piece: of the edition itself, or of each of HOUSES house rules
 HOUSES = 8
 EVERY = 5  # pieces, of which the last is of house rules
-JUDGEMENT = int(NET.fields["look"][1]) // 4  # type: ignore[index]  # numbers of the judgement; the rest is the policy
+JUDGEMENT = int(NET.fields["look"][1]) // 4  # type: ignore[index]  # its numbers; the rest is the policy
+POLICY = ("look", "look_bias", "moves", "moves_bias")
 Order = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Losses = tuple[float, float]
@@ -156,12 +157,20 @@ def play_lessons(
 
 
 def fresh_net(edition: str, seed: int) -> npt.NDArray[Any]:
-    """Small random weights; the policy begins with the habits."""
+    """Small random weights; the policy begins as the habits, which are the same everywhere."""
     nets = np.zeros(1, NET)
     net, luck = nets[0], np.random.default_rng(seed)
-    for name, size in (("first", 0.15), ("second", 0.2), ("last", 0.1), ("look", 0.15), ("moves", 0.02)):
+    for name, size in (("first", 0.15), ("second", 0.2), ("last", 0.1), ("look", 0.15)):
         net[name][...] = size * luck.normal(size=net[name].shape)
     net.moves_bias[:N_HABITS] = np.log(learned()[edition]["habits"])
+    return nets
+
+
+def with_policy(nets: npt.NDArray[Any], before: Any) -> npt.NDArray[Any]:
+    """The policy goes on from the net before. The judgement begins anew in each round: it learns from all
+    lessons so far, and would know those of the first rounds by heart."""
+    for name in POLICY:
+        nets[0][name][...] = before[name]
     return nets
 
 
@@ -171,9 +180,9 @@ class Course:
 
     epochs: int = 6
     batch: int = 512
-    rate: float = 2e-3
-    decay: float = 1e-3
-    reach: float = 0.95  # of what came later, as `study.foresee` has it
+    rate: float = 4e-3
+    decay: float = 0.2  # of the judgement's weights, which would learn the games by heart
+    reach: float = 0.97  # of what came later, as `study.foresee` has it
     warm: int = 200  # steps at the beginning, with a smaller rate
 
     def rate_at(self, step: int, steps: int) -> float:
@@ -204,8 +213,11 @@ class Pupil:
         )
 
     def step(self, rate: float, decay: float) -> None:
+        """What seldom comes up fades in the judgement; in the policy it stays as habit has it."""
         self.steps += 1
-        study.step_by_adam(*self.flat, self.steps, np.float32(rate), np.float32(decay))
+        for part, fades in ((slice(JUDGEMENT), decay), (slice(JUDGEMENT, None), 0.0)):
+            flat = [each[part] for each in self.flat]
+            study.step_by_adam(*flat, self.steps, np.float32(rate), np.float32(fades))
 
     def epoch(
         self, seen: Lessons, rows: Any, foreseen: Floats, order: Order, course: Course, steps: int
