@@ -1,15 +1,17 @@
 """Luck: what chance did in a game, told apart from what was decided."""
 
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from coyote.analysis.luck import FATES, Luck, luck_of
+from coyote.analysis.luck import FATES, Luck, luck_of, luck_of_record
 from coyote.analysis.madness import luck as compiled
-from coyote.analysis.madness.fate import MadnessFate, scratch, usual_deal
+from coyote.analysis.madness.fate import MadnessFate, mean_deal, new_eye, scratch, usual_deal
+from coyote.analysis.madness.judge import shipped
 from coyote.games.game import Chance
 from coyote.games.madness.actions import DRAW, PUSH
 from coyote.games.madness.game import Madness
@@ -60,7 +62,7 @@ def test_luck_is_nothing_on_average(edition: str, games: int) -> None:
     fate = fate_of(edition=edition)
     found = fate.by_thumb(seed_words(seed_from("on average")), 0, games)
     usual, error = fate.usual()
-    for luck in (found["dealt"] - usual, found["draws"], found["dealt"] - usual + found["swing"]):
+    for luck in (found["dealt"] - usual, found["draws"], found["dealt"] - usual + found["draws"]):
         assert abs(luck.mean()) < 3 * (luck.std() / np.sqrt(games) + error)
 
 
@@ -69,6 +71,21 @@ def test_a_result_less_its_luck_has_less_noise() -> None:
     found = fate.by_thumb(seed_words(seed_from("noise")), 0, 1500)
     luck = found["dealt"] - fate.usual()[0] + found["draws"]
     assert (found["result"] - luck).std() < 0.75 * found["result"].std()
+
+
+def test_the_judge_fits_is_small_and_says_how_it_was_made() -> None:
+    found = shipped()
+    assert found is not None
+    assert {"command", "seed", "commit"} <= set(found[1])
+    assert files("coyote.analysis.madness").joinpath("judge.npz").read_bytes().__len__() < 100_000
+
+
+def test_what_the_file_says_of_deals_is_what_its_judge_says() -> None:
+    for edition in ("standard", "classic"):
+        game = Madness(edition=edition)
+        told, error = usual_deal(game)
+        mean, doubt = mean_deal(game, new_eye(game), 1 << 14)
+        assert abs(told - mean) < 4 * (error + doubt)
 
 
 def test_m1_fourteen_ranks_say_the_same_as_all_cards_one_by_one() -> None:
@@ -100,6 +117,7 @@ def test_records_have_their_luck(name: str) -> None:
         assert luck.error >= 0.0
         assert len(luck.moments) == len(record["moves"])
         assert luck.moments[-1].after == luck.result
+        assert luck_of_record(record) == luck.total
 
 
 def test_the_luck_of_a_duel_is_nothing_on_average_and_has_its_error() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from coyote.bots.minds import per_thread
 from coyote.games.game import Game, Json
 from coyote.match import Match
+from coyote.records import follow
 from coyote.text import Refused
 
 
@@ -42,18 +43,11 @@ class Luck:
     rest: float
     result: float
     error: float = 0.0  # the standard error of the luck, where it was sampled
-    swing: float | None = None  # what `later` is weighed as against the result, where that is not the same
     moments: Sequence[Moment] = ()
 
     @property
     def total(self) -> float:
         return self.deal + self.later
-
-    @property
-    def weighed(self) -> float:
-        """What is taken from a result to have less noise. How much a card weighs is settled before it comes,
-        so this is nothing on average as well."""
-        return self.deal + (self.later if self.swing is None else self.swing)
 
     def as_json(self) -> Json:
         return {
@@ -99,6 +93,12 @@ _fates: Callable[[], dict[Any, Fate]] = per_thread(dict)
 
 def luck_of(match: Match) -> Luck:
     return fate_of(match.game).of(match)
+
+
+def luck_of_record(record: Json) -> float:
+    """What chance did for seat 0 in a game that is over, in chances to win: its result less this is as high
+    on average, and less of it is noise. Refused, or Difference, where the record is none of the rules'."""
+    return luck_of(follow(record)).total
 
 
 def fate_of(game: Game) -> Fate:

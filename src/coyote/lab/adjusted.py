@@ -24,7 +24,7 @@ class Adjusted:
         """In the second game the first bot has seat 1, and what was luck for seat 0 was bad luck for it."""
         first, second = pair
         self.points.append((first.points(0), second.points(1)))
-        self.luck.append((lucks[0].weighed, -lucks[1].weighed))
+        self.luck.append((lucks[0].total, -lucks[1].total))
         self.doubt += lucks[0].error ** 2 + lucks[1].error ** 2
 
     @property

@@ -8,9 +8,9 @@ import numpy as np
 
 from coyote.analysis.luck import Fate, Luck, Moment
 from coyote.analysis.madness import luck
+from coyote.analysis.madness.judge import bias_of, shipped
 from coyote.bots.madness import games
 from coyote.bots.madness.mind import learned
-from coyote.bots.madness.nets import nets, set_biases
 from coyote.bots.minds import per_thread
 from coyote.games.game import Chance, Game, Words64
 from coyote.games.madness.editions import EDITIONS
@@ -40,17 +40,20 @@ scratch = per_thread(Scratch)
 
 
 def new_eye(game: Madness) -> Any:
-    """What was learned of the edition, or of the first one (`docs/bots.md`), for the goal of this game."""
+    """The judge for the options of this game; beside it the signs of its edition, or of the first one."""
     edition = game.edition if game.edition in learned() else next(iter(learned()))
     eye = new(luck.EYE)
     eye.weights[:] = learned()[edition]["signs"]
     eye.scale = int(EDITIONS[edition]["goal"]) / int(game.row.goal)
-    made, numbers = nets()
-    if edition in numbers:
-        eye.has_net = 1
-        eye.net = made[numbers[edition]]
-        set_biases(eye, eye.net, game.row)
+    if found := shipped():
+        set_judge(eye, found[0], game)
     return eye
+
+
+def set_judge(eye: Any, judge: Any, game: Madness) -> None:
+    eye.has_judge = 1
+    eye.judge = judge
+    eye.bias[:] = bias_of(judge, game.row)
 
 
 class MadnessFate(Fate):
@@ -74,8 +77,8 @@ class MadnessFate(Fate):
         rest = self.usual()[0]
         decided = (float(found["decided"][0]), float(found["decided"][1]))
         deal = float(found["dealt"]) - rest
-        draws, swing, result = (float(found[name]) for name in ("draws", "swing", "result"))
-        return Luck(deal, draws, decided, rest, result, moments=moments or (), swing=swing)
+        draws, result = float(found["draws"]), float(found["result"])
+        return Luck(deal, draws, decided, rest, result, moments=moments or ())
 
     def usual(self) -> tuple[float, float]:
         """What a deal is worth to seat 0 on average, with its standard error."""
@@ -93,14 +96,24 @@ class MadnessFate(Fate):
 
 @lru_cache(maxsize=64)
 def usual_deal(game: Madness) -> tuple[float, float]:
-    """One number for all games of a variant, from deals that no game is played with.
+    """One number for all games of a variant, from deals that no game is played with; the judge's file has
+    those of the editions.
 
     Whatever it is off, in a pair of games with the seats swapped it falls out.
     """
+    found = shipped()
+    if found and game == Madness(edition=game.edition):
+        mean, error = found[1]["usual"][game.edition]
+        return mean, error
+    return mean_deal(game, new_eye(game), DEALS)
+
+
+def mean_deal(game: Madness, eye: Any, deals: int) -> tuple[float, float]:
+    """What deals are worth to seat 0 on average, with its standard error."""
     x = scratch()
     total, squares = luck.mean_deal(
-        new(STATE), game.row, x.log, seed_words(seed_from("what a deal is worth")), x.words, x.dice, DEALS,
-        new_eye(game), x.room, x.tables,
+        new(STATE), game.row, x.log, seed_words(seed_from("what a deal is worth")), x.words, x.dice, deals,
+        eye, x.room, x.tables,
     )  # fmt: skip
-    mean = total / DEALS
-    return mean, sqrt((squares / DEALS - mean * mean) / DEALS)
+    mean = total / deals
+    return mean, sqrt((squares / deals - mean * mean) / deals)

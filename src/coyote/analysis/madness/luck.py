@@ -8,14 +8,15 @@ the result is what the players decided.
 
 import numpy as np
 
+from coyote.analysis.madness.judge import JUDGE, PAPER, WIDE
 from coyote.bots.deciding import one_of_equals
 from coyote.bots.madness.ending import step
 from coyote.bots.madness.fold import N_RANKS
 from coyote.bots.madness.judge import N_SIGNS, judge
-from coyote.bots.madness.nets import BIASES, NET, SHEET, judge_by_net
+from coyote.bots.madness.nets import judge_by_net
 from coyote.bots.madness.thumb import think
 from coyote.games.madness.actions import DECLINE, DRAW, STEAL
-from coyote.games.madness.cards import N_PLAIN, STRONGER, rank_of
+from coyote.games.madness.cards import STRONGER, rank_of
 from coyote.games.madness.rules import deal, decider, legal, result
 from coyote.games.madness.state import COYOTE, OVER, TUT
 from coyote.games.madness.view import view
@@ -27,14 +28,11 @@ from coyote.kernel.seats import NONE
 
 MOST_MOVES = 1024  # of one game; what comes later is not told apart
 TABLES = 4  # states to try things on
-SIGNS_SAY, NET_SAYS = 0.67, 0.86  # learned from how 600 games between good players ended
-LATE_SAYS = 0.5  # so much more a card says that comes last: by then the judge is too careful
 
 LUCK = record_dtype(
     [
         ("dealt", np.float64),  # how it stood after the deal, for seat 0
         ("draws", np.float64),  # what all cards of the deck did
-        ("swing", np.float64),  # the same, the late ones weighed more
         ("decided", np.float64, 2),  # [seat] what its decisions did, for seat 0
         ("result", np.float64),  # how it stood at the end: 1, ½ or 0 where the rules ended the game
     ]
@@ -45,13 +43,13 @@ STEP = record_dtype([("before", np.float64), ("decided", np.float64), ("after", 
 
 EYE = record_dtype(  # what a game is judged by
     [
-        ("weights", np.float64, N_SIGNS),  # of the signs, where nothing better was learned
+        ("weights", np.float64, N_SIGNS),  # of the signs, where there is no judge
         ("scale", np.float64),
         ("signs", np.float64, N_SIGNS),
-        ("has_net", np.int64),
-        ("net", NET),
-        *BIASES,
-        *SHEET,
+        ("has_judge", np.int64),
+        ("judge", JUDGE),
+        ("bias", np.float32, WIDE),
+        *PAPER,
     ]
 )
 
@@ -64,29 +62,18 @@ ROOM = record_dtype(
 )
 
 
-@rule
-def odds(chance):
-    """Their logarithm."""
-    sure = min(max(chance, 1e-6), 1.0 - 1e-6)
-    return np.log(sure / (1.0 - sure))
-
-
 @big_rule
 def stands(s, ed, eye):
     """Seat 0's chance to win where a main action is due, or what it won: all that luck knows of playing.
 
-    It is the one place to put another judge: luck is nothing on average, however good or bad this is. The
-    search's net makes too little of single cards, the signs know less of the whole; together they leave less
-    noise than either.
+    It is the one place to put another judge: luck is nothing on average, however good or bad this is.
     """
     if s.phase == OVER:
         winner, _, _ = result(s)
         return 0.5 if winner == NONE else 1.0 - winner
-    by_signs = judge(s, ed, eye.weights, eye.scale, eye.signs)
-    if not eye.has_net:
-        return by_signs
-    by_net = np.float64(judge_by_net(s, ed, eye.net, eye, eye))
-    return 1.0 / (1.0 + np.exp(-SIGNS_SAY * odds(by_signs) - NET_SAYS * odds(by_net)))
+    if eye.has_judge:
+        return np.float64(judge_by_net(s, ed, eye.judge, eye, eye))
+    return judge(s, ed, eye.weights, eye.scale, eye.signs)
 
 
 # ---------------------------------------------------------------- the cards that might come
@@ -212,13 +199,12 @@ def follow(s, ed, log, actions, n, eye, room, tables, luck, steps):
     Each move changes how the game stands by the mean over the cards that might come, which is the player's
     doing, and from there to the card that came, which is luck. So all of it together is the result.
     """
-    luck.draws = luck.swing = luck.decided[0] = luck.decided[1] = 0.0
+    luck.draws = luck.decided[0] = luck.decided[1] = 0.0
     now = stands_anywhere(s, ed, log, eye, room, tables)
     luck.dealt = now
     for i in range(n):
         seat, action = decider(s), np.int64(actions[i])
         steps[i].before = now
-        weight = 1.0 + LATE_SAYS * (1.0 - s.left / (N_PLAIN + ed.jokers))
         draws = (s.phase == TUT) & (s.left > 0)
         decided = on_average(s, ed, log, seat, action, eye, room, tables) if draws else 0.0
         step(s, ed, log, seat, action)
@@ -227,7 +213,6 @@ def follow(s, ed, log, actions, n, eye, room, tables, luck, steps):
         steps[i].decided, steps[i].after = decided, now
         luck.decided[seat] += decided - steps[i].before
         luck.draws += now - decided
-        luck.swing += weight * (now - decided)
     luck.result = now
 
 
