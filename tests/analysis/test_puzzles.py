@@ -26,6 +26,8 @@ def test_there_are_as_many_as_promised_of_several_levels(name: str) -> None:
     assert len(found) >= FILES[name]
     assert len({one.id for one in found}) == len({one.position for one in found}) == len(found)
     assert len(Counter((one.kind, one.level) for one in found)) >= 4
+    kinds = Counter(one.kind for one in found)
+    assert min(kinds.values()) >= 20 and len(kinds) == (2 if name == "duel" else 3)
     assert [one.level for one in found] == sorted(one.level for one in found)
 
 
@@ -46,6 +48,20 @@ def test_the_solution_is_right_and_every_other_move_is_refuted(name: str) -> Non
             assert found["right"] or found["refuted_by"] is not None
         cards = {move.partition(" ")[0] for move in right}
         assert len(cards) <= len(right), "moves that come to the same are as good"
+
+
+@pytest.mark.parametrize("name", ["madness-standard", "madness-classic"])
+def test_the_table_of_hands_bears_out_what_is_best(name: str) -> None:
+    for puzzle in read_file(name):
+        assert (puzzle.proof is not None) == (puzzle.kind == "best")
+        if puzzle.proof:
+            hands, moves = puzzle.proof["hands"], puzzle.proof["moves"]
+            best = moves[puzzle.solution]
+            assert len(hands) == puzzle.checked > 1
+            assert set(moves) == {puzzle.solution, *puzzle.refutes}
+            for move, hand in puzzle.refutes.items():
+                short = [a - b for a, b in zip(best, moves[move], strict=True)]
+                assert min(short) >= -0.001 and short[hands.index(hand)] == max(short) > 0.09
 
 
 def test_there_is_one_for_every_day() -> None:

@@ -30,6 +30,21 @@ def test_puzzles_are_listed_shown_and_judged(server: Server) -> None:
             assert one["right"] == (one["solution"] is not None) == (one["refuted_by"] is None)
 
 
+def test_the_best_answer_comes_with_its_table_of_hands(server: Server) -> None:
+    anna = server.guest("Anna")
+    listed = anna.ask("GET", "/api/puzzles")["files"][0]["puzzles"]
+    id = next(one["id"] for one in listed if one["kind"] == "best")
+    for move in anna.ask("GET", f"/api/puzzles/{id}")["legal"]:
+        found = anna.ask("POST", f"/api/puzzles/{id}", {"move": move})
+        assert (found["proof"] is not None) == found["right"], "it would give the solution away"
+        if found["right"]:
+            hands, moves = found["proof"]["hands"], found["proof"]["moves"]
+            assert len(hands) > 1 and next(iter(moves)) == found["solution"]
+            assert all(len(worth) == len(hands) for worth in moves.values())
+        else:
+            assert found["refuted_by"] in found["text"]["ru"]
+
+
 def test_what_is_no_puzzle_and_no_move_is_refused(server: Server) -> None:
     anna = server.guest("Anna")
     assert anna.try_to("GET", "/api/puzzles/madness-standard-999")[0] == 404

@@ -63,13 +63,22 @@ class PuzzleMove(Strict):
     move: str = Field(max_length=60)
 
 
+class HandsProof(BaseModel):
+    """Every hand that they could have, and by move the chance to win against each of them."""
+
+    hands: list[str]
+    moves: dict[str, list[float]]
+
+
 class PuzzleAnswer(BaseModel):
-    """Whether the move solves it; if not, the reply by which it fails, "" where none is needed."""
+    """Whether the move solves it; if not, the reply or the hand by which it fails, "" where none is needed.
+    `proof` comes with the solution, where it is a table of hands."""
 
     right: bool
     refuted_by: str | None
     text: Both
     solution: str | None
+    proof: HandsProof | None
 
 
 @router.get("/api/puzzles")
@@ -123,8 +132,13 @@ def tried(id: PuzzleId, asked: PuzzleMove) -> PuzzleAnswer:
     if refusal := match.refuses(asked.move, puzzle.seat):
         raise Denied(422, refusal)
     found = puzzles.judge(puzzle, asked.move)
-    solution = puzzle.solution if found["right"] else None
-    return PuzzleAnswer(**found, text=verdict(puzzle, found), solution=solution)
+    right = found["right"]
+    return PuzzleAnswer(
+        **found,
+        text=verdict(puzzle, found),
+        solution=puzzle.solution if right else None,
+        proof=HandsProof(**puzzle.proof) if right and puzzle.proof else None,
+    )
 
 
 def find(id: str) -> Puzzle:
@@ -136,9 +150,12 @@ def find(id: str) -> Puzzle:
 
 def verdict(puzzle: Puzzle, found: Json) -> Both:
     if found["right"]:
-        return said("analysis.puzzle.right", n=puzzle.checked)
+        key = "analysis.puzzle.right_best" if puzzle.kind == "best" else "analysis.puzzle.right"
+        return said(key, n=puzzle.checked)
     if not found["refuted_by"]:
         return said(f"analysis.puzzle.at_once_{puzzle.kind}")
+    if puzzle.kind == "best":
+        return said("analysis.puzzle.worse", hand=found["refuted_by"])
     game = puzzle.match().game
     replies = {lang: move_words(game, found["refuted_by"], Words(lang), "reply") for lang in LANGUAGES}
     return {lang: Words(lang)("analysis.puzzle.refuted", reply=replies[lang]) for lang in LANGUAGES}

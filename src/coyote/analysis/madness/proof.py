@@ -14,7 +14,7 @@ import numpy as np
 from coyote.analysis.madness import solve
 from coyote.analysis.madness.look import folds_of
 from coyote.bots.minds import per_thread
-from coyote.games.game import Record
+from coyote.games.game import Json, Record
 from coyote.games.madness.actions import DROP_NOTHING
 from coyote.games.madness.cards import all_cards, rank_of
 from coyote.games.madness.game import Madness
@@ -73,6 +73,14 @@ class Proof:
         """The number of the hand against which a move falls shortest of the solution."""
         short = [a - b for a, b in zip(self.worth[solution], self.worth[move], strict=True)]
         return int(np.argmax(short))
+
+    def as_json(self, game: Madness) -> Json:
+        """The table of hands, the best moves first."""
+        in_order = sorted(self.worth, key=lambda move: -sum(self.worth[move]))
+        return {
+            "hands": [" ".join(hand) for hand in self.hands],
+            "moves": {game.move_text(move): [round(one, 3) for one in self.worth[move]] for move in in_order},
+        }
 
 
 def prove(game: Madness, view: Record, seat: int, most: int = solve.MOST_KNOWN) -> Proof | None:

@@ -13,7 +13,7 @@ from coyote.analysis.madness import horizon, proof
 from coyote.analysis.madness.look import folds_of
 from coyote.bots.madness.ending import step
 from coyote.bots.minds import per_thread
-from coyote.games.game import Record
+from coyote.games.game import Json, Record
 from coyote.games.madness.cards import all_cards
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import MAIN, OVER, STATE
@@ -42,6 +42,7 @@ class Found:
     solution: str
     refutes: dict[str, str]  # by wrong move: the other's reply, or the hand, by which it fails
     checked: int  # cards, or hands, that the other could have
+    proof: Json | None = None  # of the best answer: every hand, and what each move is worth against it
 
 
 class Turn:
@@ -107,12 +108,14 @@ def find_best(game: Madness, view: Record, seat: int, most: int) -> Found | None
     if proved is None or found is None or len(proved.worth) < 3:
         return None
     _, solution = found
+    if not proved.is_best(solution):  # it may win or save, and another do more against some hand
+        return None
     hands = {
         game.move_text(move): " ".join(proved.hands[proved.refutes(move, solution)])
         for move in proved.worth
         if move != solution
     }
-    return Found("best", game.move_text(solution), hands, len(proved.hands))
+    return Found("best", game.move_text(solution), hands, len(proved.hands), proved.as_json(game))
 
 
 def is_solved_by(game: Madness, view: Record, seat: int, move: str, solution: str) -> bool:

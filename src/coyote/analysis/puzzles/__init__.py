@@ -16,7 +16,7 @@ from typing import Protocol
 from coyote.games.game import Game, Json, Record
 from coyote.match import Match
 
-FILES = {"madness-standard": 200, "madness-classic": 200, "duel": 100}  # and how many there are to be
+FILES = {"madness-standard": 260, "madness-classic": 259, "duel": 100}  # and how many there are to be
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Puzzle:
     solution: str
     refutes: dict[str, str]  # by wrong move what it fails by; "" where it fails by itself
     checked: int  # cards or hands of the other that were tried
+    proof: Json | None = None  # where it is a table of hands: each of them, and what every move is worth
 
     @property
     def file(self) -> str:

@@ -20,4 +20,8 @@ class MadnessJudge:
             found = rules.find_best(game, view, puzzle.seat, MOST_KNOWN)
         else:
             found = rules.Turn(game, view, puzzle.seat).find(puzzle.kind)
-        return found is not None and (found.solution, found.refutes) == (puzzle.solution, puzzle.refutes)
+        return found is not None and (found.solution, found.refutes, found.proof) == (
+            puzzle.solution,
+            puzzle.refutes,
+            puzzle.proof,
+        )

@@ -11,17 +11,20 @@ from typing import Any
 import numpy as np
 
 from coyote.analysis.duel.puzzle import find_in_duel
-from coyote.analysis.madness import luck
+from coyote.analysis.madness import lessons, luck
 from coyote.analysis.madness.fate import scratch
-from coyote.analysis.madness.puzzle import Found, Turn, is_solved_by
+from coyote.analysis.madness.puzzle import Found, Turn, find_best, is_solved_by
 from coyote.bots.madness.ending import step
+from coyote.bots.madness.mind import MadnessMind
+from coyote.bots.madness.mind import scratch as search_scratch
 from coyote.bots.minds import mind_of
 from coyote.games.duel.decks import ready_decks
 from coyote.games.duel.game import Duel
 from coyote.games.game import Chance, Game, Json, Record, Words64
+from coyote.games.madness.actions import MOST_LEGAL
 from coyote.games.madness.game import Madness
 from coyote.games.madness.rules import deal, decider
-from coyote.games.madness.state import MAIN
+from coyote.games.madness.state import MAIN, STATE
 from coyote.kernel.chance import game_words
 from coyote.kernel.dice import roll
 from coyote.kernel.events import silent_log
@@ -29,7 +32,11 @@ from coyote.questions import Budget, Question
 from coyote.seeds import seed_from, seed_words
 
 SHORT = Budget(simulations=150)  # of a search that finds what is of the second level
-PER_GAME = 1  # puzzles of one game: those that follow each other are much alike
+PER_GAME = 1  # puzzles of one game, of win and save, and of best: those that follow each other are much alike
+SEARCHED = 5  # times as many games of a short search, which come to an empty deck more often
+AT_ONCE = 250  # of them
+FEW_LEFT, FEW_HELD = 2, 3  # cards of the deck and of a hand, where a table is small enough to be solved
+TABLES_KNOWN = 20_000  # a table that needs more is left
 
 
 @dataclass(frozen=True)
@@ -43,13 +50,17 @@ class Mined:
     solution: str
     refutes: dict[str, str]
     checked: int
+    proof: Json | None = None
 
     def as_json(self) -> Json:
-        return dict(self.__dict__)
+        return {key: value for key, value in self.__dict__.items() if value is not None}
 
 
 def mined(game: Game, table: Record, seat: int, found: Found, level: int) -> Mined:
-    return Mined(found.kind, level, game.position(table), seat, found.solution, found.refutes, found.checked)
+    return Mined(
+        found.kind, level, game.position(table), seat, found.solution, found.refutes, found.checked,
+        found.proof,
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- Madness
@@ -60,13 +71,16 @@ def from_madness(edition: str) -> Callable[[int, str], Iterator[Mined]]:
         game = Madness(edition=edition)
         source = seed_words(seed_from(f"{seed} {edition}"))
         for number in range(games):
-            yield from islice(in_game(game, source, number), PER_GAME)
+            tables = by_thumb(game, source, number)
+            yield from islice((one for table in reversed(tables) for one in at_table(game, table)), PER_GAME)
+        for tables in by_search(game, source, SEARCHED * games):
+            yield from islice((one for table in tables for one in at_small_table(game, table)), PER_GAME)
 
     return mine
 
 
-def in_game(game: Madness, source: Words64, number: int) -> Iterator[Mined]:
-    """A game by rules of thumb is played, then looked through from its end."""
+def by_thumb(game: Madness, source: Words64, number: int) -> list[Record]:
+    """The tables of a game by rules of thumb where a main action is due."""
     x = scratch()
     table = x.table[0]
     game_words(source, number, x.words, x.dice)
@@ -79,8 +93,24 @@ def in_game(game: Madness, source: Words64, number: int) -> Iterator[Mined]:
         if int(table.phase) == MAIN:
             tables.append(table.copy())
         step(table, game.row, x.log, decider(table), action)
-    for one in reversed(tables):
-        yield from at_table(game, one)
+    return tables
+
+
+def by_search(game: Madness, source: Words64, games: int) -> Iterator[list[Record]]:
+    """The same, game by game, of a short search with itself."""
+    mind, x, y = mind_of(game), search_scratch(), scratch()
+    assert isinstance(mind, MadnessMind)
+    room = lessons.LONGEST + 130 * AT_ONCE
+    played, told = np.zeros(room, STATE), np.zeros(room, lessons.LESSON)
+    moves, simulations = np.zeros(MOST_LEGAL, np.int16), np.full(2, 32)
+    for first in range(0, games, AT_ONCE):
+        n = lessons.play_lessons(
+            y.table, y.views, game.row, mind.manner, mind.nets, x.nodes, x.work, x.world, x.log, moves,
+            source, y.words, y.dice, first, AT_ONCE, simulations, played, told,
+        )  # fmt: skip
+        for number in np.unique(told["game"][:n]):
+            own = (told["game"][:n] == number) & (played["phase"][:n] == MAIN)
+            yield [table.copy() for table in played[:n][own]]
 
 
 def at_table(game: Madness, table: Record) -> Iterator[Mined]:
@@ -92,6 +122,16 @@ def at_table(game: Madness, table: Record) -> Iterator[Mined]:
         return
     for kind, likely in kinds:
         if likely and (found := Turn(game, game.view(table, seat), seat).find(kind)):
+            yield mined(game, table, seat, found, level_of(game, table, seat, found))
+
+
+def at_small_table(game: Madness, table: Record) -> Iterator[Mined]:
+    """The best answer against every hand, each line played to its end."""
+    seat = int(decider(table))
+    mine, theirs = int(table.held[seat]), int(table.held[1 - seat])
+    if 0 < int(table.left) <= FEW_LEFT and 0 < mine <= FEW_HELD and 0 < theirs <= FEW_HELD:
+        found = find_best(game, game.view(table, seat), seat, TABLES_KNOWN)
+        if found is not None:
             yield mined(game, table, seat, found, level_of(game, table, seat, found))
 
 

@@ -13,6 +13,7 @@ await ready();
 const { main } = startPage({ title: say("puzzles.title") });
 main.className = "puzzles";
 
+const percent = new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 0 });
 /** @type {Set<string>} */
 const solved = new Set((localStorage.getItem("puzzles") ?? "").split(" ").filter(Boolean));
 const stage = h("div", { class: "pz-stage" });
@@ -167,7 +168,7 @@ async function attempt(move) {
     verdict.textContent = found.text[lang];
     verdict.className = `pz-verdict ${found.right ? "right" : "wrong"}`;
     announce(found.text[lang]);
-    if (found.right) solve();
+    if (found.right) solve(found.proof);
     else after.replaceChildren(h("button", { type: "button", onclick: again }, say("puzzles.again")));
     for (const one of $$("[data-move]", moves)) one.setAttribute("aria-pressed", String(one.dataset.move === move));
     if (!found.right) show();
@@ -178,11 +179,52 @@ async function attempt(move) {
   if (board) board.busy = false;
 }
 
-function solve() {
+/** @param {import("./wire").HandsProof | null} proof */
+function solve(proof) {
   solved.add(puzzle.id);
   remember("puzzles", [...solved].join(" "));
   after.replaceChildren(
+    ...(proof ? [hands(proof)] : []),
     ...(puzzle.next ? [h("a", { class: "button primary", href: `/puzzles/${puzzle.next}` }, say("puzzles.next"))] : []),
+  );
+}
+
+/**
+ * The table of hands: a row for each, a column for each move, the solution first.
+ * @param {import("./wire").HandsProof} proof
+ */
+function hands(proof) {
+  const moves = Object.entries(proof.moves);
+  return h(
+    "div",
+    { class: "pz-proof", role: "region", tabindex: "0", "aria-label": say("puzzles.proof") },
+    h(
+      "table",
+      null,
+      h("caption", null, say("puzzles.proof")),
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("th", { scope: "col" }, say("puzzles.hand")),
+          moves.map(([move]) => h("th", { scope: "col" }, h("code", null, move))),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        proof.hands.map((hand, n) =>
+          h(
+            "tr",
+            null,
+            h("th", { scope: "row" }, h("code", null, hand)),
+            moves.map(([, worth]) => h("td", null, percent.format(worth[n]))),
+          ),
+        ),
+      ),
+    ),
   );
 }
 
