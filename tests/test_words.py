@@ -15,6 +15,7 @@ from typing import Any, get_args
 import pytest
 
 from coyote.analysis.analyse import FORTUNES, LABELS
+from coyote.analysis.duel.habit import KINDS as HABITS
 from coyote.cli import main as cli  # noqa: F401  all kinds of refusals are known then
 from coyote.cli.madness_typed import parts
 from coyote.games.duel.language import ACTIONS, Condition, Per, Zone
@@ -229,6 +230,7 @@ def families() -> frozenset[str]:
     found |= {f"lab.preview.{verdict}" for verdict in VERDICTS}
     found |= {f"analysis.label.{label}" for label in (*LABELS, *FORTUNES)}
     found |= {f"analysis.said.{fortune}" for fortune in FORTUNES}
+    found |= {f"analysis.habit.{kind}" for kind in HABITS}
     found |= {f"analysis.puzzle.madness.{kind}" for kind in ("win", "save", "best")}
     found |= {f"analysis.puzzle.duel.{kind}" for kind in ("win", "save")}
     found |= {f"analysis.puzzle.at_once_{kind}" for kind in ("win", "save")}

@@ -8,9 +8,16 @@ import pytest
 
 from coyote.analysis.analyse import BLUNDER, LABELS, AnalysisError, analyse, label_of
 from coyote.analysis.analyst import ANALYSTS
+from coyote.analysis.duel.habit import KINDS, Habit, kind_of
 from coyote.analysis.hidden import hidden_hand
+from coyote.analysis.madness.belief import Belief, Diary, weigh_hands
+from coyote.analysis.madness.hidden import believed_ranks
 from coyote.analysis.values import Values
+from coyote.bots.madness.mind import MadnessMind, scratch
+from coyote.bots.minds import mind_of
 from coyote.cli.main import main
+from coyote.games.duel.game import Duel
+from coyote.games.duel.rules import FIRST_PLAY, HOLD
 from coyote.games.game import Chance, Game, Json, Record
 from coyote.games.registry import GAMES, make_game
 from coyote.kernel.events import silent_log
@@ -233,6 +240,12 @@ def test_what_could_be_known_does_not_depend_on_the_cards_of_the_other(name: str
                 key: list(value) for key, value in there.known.batches.items()
             }
             assert hidden_hand(match, seat) == hidden_hand(other, seat)
+            assert analyst.hidden(match, seat, number) == analyst.hidden(other, seat, number)
+            if here.habit is not None:
+                assert there.habit is not None
+                assert [list(one) for one in here.habit.batches.values()] == [
+                    list(one) for one in there.habit.batches.values()
+                ]
             compared += 1
         match.play(move, seat)
     assert compared
@@ -249,6 +262,63 @@ def test_m8_every_unseen_card_is_as_likely_as_another() -> None:
         table = match.game.imagine(match.view(0), 0, np.array([number, 7], np.uint64))
         often += any(card[0] == "K" for card in match.game.hands(table)[1])
     assert often / 2000 == pytest.approx(found["ranks"]["K"], abs=0.04)
+
+
+def test_their_play_tells_what_they_hold() -> None:
+    """By the chances of ranks: what was there is likelier by belief than by counting unseen cards."""
+    gains = []
+    for number in range(3):
+        record = record_of(seed=f"told {number}", bots=("level:4", "level:4"))
+        analyst = ANALYSTS["madness"](record, FEW)
+        match = analyst.match
+        for n, (seat, move) in enumerate(record["moves"], 1):
+            if "believed" in (found := analyst.hidden(match, seat, n)):
+                there = {card[0] for card in match.hands[1 - seat]}
+                gains.append(fit(found["believed"], there) - fit(found["ranks"], there))
+            match.play(move, seat)
+    assert len(gains) > 60 and float(np.mean(gains)) > 0.05
+
+
+def fit(ranks: dict[str, float], there: set[str]) -> float:
+    """The logarithm of what was said of the ranks that were there, and of those that were not."""
+    chances = [ranks[rank] if rank in there else 1.0 - ranks[rank] for rank in ranks]
+    return float(np.log(np.clip(chances, 1e-4, None)).sum())
+
+
+def test_with_nothing_to_go_by_belief_is_what_is_exact() -> None:
+    match = Match("madness", seed="hidden")
+    view = match.view(0)
+    assert Diary(match.record()).belief(view, 0, 1, "none") is None
+    hands, weights, x = np.zeros(2000, np.uint64), np.zeros(2000), scratch()
+    mind = mind_of(match.game)
+    assert isinstance(mind, MadnessMind)
+    weigh_hands(
+        view, 0, match.game.row, np.array([view]), np.zeros(1, np.int16), 0, mind.nets[0], mind.manner,
+        x.work, x.world, np.array([1, 2], np.uint64), np.array([3, 4], np.uint64), hands, weights,
+    )  # fmt: skip
+    believed, exact = (
+        believed_ranks(match.game, view, 0, Belief(hands, weights)),
+        hidden_hand(match, 0)["ranks"],
+    )
+    assert believed == pytest.approx(exact, abs=0.04)
+
+
+def test_a_habit_bends_what_is_expected() -> None:
+    """Who has attacked in four turns, where a good player would have in one, is expected to attack again."""
+    game = make_game("duel")
+    assert isinstance(game, Duel)
+    cards = [FIRST_PLAY + kind for kind in range(len(game.ids))]
+    attack = next(card for card in cards if KINDS[kind_of(game, card)] == "attack")
+    heal = next(card for card in cards if KINDS[kind_of(game, card)] == "heal")
+    habit, even = Habit(game), np.array([0.25, 0.25, 0.5])
+    assert not habit.is_known(1)
+    for turn in range(1, 5):
+        habit.note(turn, habit.shares([HOLD, attack, heal], even), attack)
+    assert habit.bent(1, [HOLD, attack, heal], even) == pytest.approx(even)  # what came later is not known
+    # (4 + 1) / (1 + 1), (0 + 1) / (1 + 1) and (0 + 1) / (2 + 1) times as much
+    weights = np.array([0.25 / 2, 0.25 * 5 / 2, 0.5 / 3])
+    assert habit.bent(5, [HOLD, attack, heal], even) == pytest.approx(weights / weights.sum())
+    assert habit.as_json()["attack"] == {"chosen": 4, "usual": 1.0}
 
 
 def test_the_other_hand_of_a_duel_is_what_bots_suppose() -> None:

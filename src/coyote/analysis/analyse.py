@@ -76,7 +76,7 @@ def step_by_step(record: Json, simulations: int = SIMULATIONS) -> Generator[int,
         "curve": curve(luck),
         "luck": {key: rounded_all(value) for key, value in luck.as_json().items()},
         "decisions": entries,
-        "seats": [summary(entries, luck, seat) for seat in range(2)],
+        "seats": [{**summary(entries, luck, seat), "habit": analyst.habit(seat)} for seat in range(2)],
     }
 
 
@@ -133,10 +133,14 @@ class Entry:
             "fortune": fortune,
             "known": self.part(known),
             "real": self.part(real),
+            "habit": self.part(self.judged.habit),
             "moves": self.moves(),
             "luck": rounded(luck),
             "rule": rule,
-            "words": {lang: self.sentence(said, rule, Words(lang)) for lang in LANGUAGES},
+            "words": {
+                lang: self.beside_habit(Words(lang)) + self.sentence(said, rule, Words(lang))
+                for lang in LANGUAGES
+            },
             "hidden": self.analyst.hidden(self.match, self.seat, self.number),
         }
 
@@ -160,6 +164,7 @@ class Entry:
     def moves(self) -> list[Json]:
         """The moves that were looked at, by what could be known the best first."""
         known, real, mixture = self.judged.known, self.judged.real, self.judged.mixture
+        habit = self.judged.habit
         if known is None:
             return []
         listed = known.in_order() + [
@@ -172,6 +177,7 @@ class Entry:
                 "known": rounded(known.mean(action)) if action in known.batches else None,
                 "real": rounded(real.mean(action)) if real and action in real.batches else None,
                 **({"share": rounded(mixture[action])} if action in mixture else {}),
+                **({"habit": rounded(habit.mean(action))} if habit else {}),
             }
             for action in listed
         ]
@@ -199,6 +205,15 @@ class Entry:
     def better(self, key: str, values: Values) -> Said:
         best = self.match.game.move_text(values.best())
         return key, {"best": best, "points": POINTS * values.loss(self.made).mean}
+
+    def beside_habit(self, words: Words) -> str:
+        """What another move would have brought against this opponent, where that is sure."""
+        habit = self.judged.habit
+        if habit is None or habit.loss(self.made).low < INACCURACY:
+            return ""
+        key, values = self.better("analysis.said.habit", habit)
+        best = move_words(self.match.game, values["best"], words)
+        return words(key, **{**values, "best": best}) + " "
 
     def sentence(self, said: Said, rule: str, words: Words) -> str:
         key, values = said

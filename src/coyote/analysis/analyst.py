@@ -19,6 +19,7 @@ class Judged:
     known: Values | None = None  # by what the seat could know; None where there was nothing to decide
     real: Values | None = None  # by what was
     mixture: Mapping[int, float] = field(default_factory=dict)  # where a good player mixes choices
+    habit: Values | None = None  # against how the other has played so far, where that can be told
 
 
 class Analyst(ABC):
@@ -47,6 +48,11 @@ class Analyst(ABC):
     @abstractmethod
     def hidden(self, match: Match, seat: int, number: int) -> Json:
         """What the other hand could hold, from what the seat could know."""
+
+    def habit(self, seat: int) -> Json:
+        """What a seat was used to choose, over the game, and what a good player would have; {} where nobody
+        can tell."""
+        return {}
 
 
 def madness_analyst(record: Json, simulations: int) -> Analyst:

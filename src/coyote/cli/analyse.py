@@ -132,7 +132,17 @@ class Drawing:
         for label in ("inaccuracy", "mistake", "blunder", "unknowable"):
             counts = [self.words.number(seat["labels"][label]) for seat in seats]
             table.add_row(Text(self.words(f"analysis.label.{label}"), STYLES[label]), *counts)
+        for kind in seats[0]["habit"] | seats[1]["habit"]:
+            self.habit(table, kind, [seat["habit"].get(kind) for seat in seats])
         return table
+
+    def habit(self, table: Table, kind: str, found: list[Json | None]) -> None:
+        """How often a kind was chosen, and how often a good player would have chosen it."""
+        cells = [
+            f"{one['chosen']} ({self.words.number(one['usual'], '.1f')})" if one else "0" for one in found
+        ]
+        name = self.words(f"analysis.habit.{kind}")
+        table.add_row(f"{self.words('analysis.habit.title')}: {name}", *cells)
 
     def row(self, table: Table, key: str, cells: list[str]) -> None:
         table.add_row(self.words(key), *cells)

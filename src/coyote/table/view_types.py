@@ -198,21 +198,25 @@ class MoveWeighed(TypedDict):
     real: float | None
     share: NotRequired[float]
     words: NotRequired[Both]  # not in what was analysed before moves had words
+    habit: NotRequired[float]
 
 
 class HiddenHand(TypedDict):
-    """What the other hand could hold: exactly, by card and by rank, or as far as it can be supposed."""
+    """What the other hand could hold: exactly, by card and by rank, or as far as it can be supposed.
+    `believed`: by rank, weighed by how the bots would have played with each hand."""
 
     held: int
     exact: bool
     unseen: NotRequired[list[str]]
     chance: NotRequired[float]
     ranks: NotRequired[dict[str, float]]
+    believed: NotRequired[dict[str, float]]
     cards: NotRequired[dict[str, float]]
 
 
 class Decision(TypedDict):
-    """`known` is by what its player could know, `real` by what was; null where there was no choice."""
+    """`known` is by what its player could know, `real` by what was, `habit` against how the opponent has
+    played so far; null where there was no choice, or nobody can tell."""
 
     move: int
     turn: int
@@ -223,6 +227,7 @@ class Decision(TypedDict):
     fortune: str | None
     known: Weighed | None
     real: Weighed | None
+    habit: Weighed | None
     moves: list[MoveWeighed]
     luck: float
     rule: str
@@ -236,8 +241,16 @@ class SeatLuck(TypedDict):
     total: float
 
 
+class Chosen(TypedDict):
+    """How often a kind of choice was chosen, and how often a good player would have."""
+
+    chosen: int
+    usual: float
+
+
 class SeatSums(TypedDict):
-    """What one seat did, and what chance did to it, in chances to win from its own side."""
+    """What one seat did, and what chance did to it, in chances to win from its own side. `habit`: by kind of
+    choice, where both choose at once."""
 
     decisions: int
     accuracy: float
@@ -246,6 +259,7 @@ class SeatSums(TypedDict):
     fortunes: dict[str, int]
     luck: SeatLuck
     decided: float
+    habit: dict[str, Chosen]
 
 
 class LuckParts(TypedDict):

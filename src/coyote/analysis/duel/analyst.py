@@ -2,7 +2,8 @@
 
 The other's cards are supposed as the bots suppose them (D18). In each of these worlds every choice of the one
 meets every choice of the other, and the duel is played on; from all of that comes a mixture in equilibrium,
-and what a choice is worth against players who mix so. By what was, it meets what the other really chose.
+and what a choice is worth against players who mix so; and against one who is used to choose as the other did
+in the turns before (`habit`). By what was, it meets what the other really chose.
 """
 
 from functools import cached_property
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from coyote.analysis.analyst import Analyst, Judged, Said
 from coyote.analysis.duel.fate import Samples
+from coyote.analysis.duel.habit import Habit
 from coyote.analysis.duel.hidden import supposed
 from coyote.analysis.hidden import hidden_hand
 from coyote.analysis.values import BATCHES, Values
@@ -48,6 +50,11 @@ class DuelAnalyst(Analyst):
         return game
 
     @cached_property
+    def habits(self) -> tuple[Habit, Habit]:
+        """Of each seat, in the eyes of the other."""
+        return Habit(self.game), Habit(self.game)
+
+    @cached_property
     def mind(self) -> DuelMind:
         mind = mind_of(self.game)
         assert isinstance(mind, DuelMind)
@@ -61,11 +68,39 @@ class DuelAnalyst(Analyst):
         worlds = supposed(self.game, view, seat, WORLDS, seed)
         matrices = [self.matrix(world, seat, legal, f"{seed} {k}") for k, world in enumerate(worlds)]
         mine, theirs = equilibrium(matrices)
-        by_world = np.array([matrix @ answer for matrix, answer in zip(matrices, theirs, strict=True)])
-        batches = by_world.reshape(BATCHES, -1, len(legal)).mean(axis=1)
-        known = Values({action: batches[:, place] for place, action in enumerate(legal)})
         mixture = {action: float(mine[place]) for place, action in enumerate(legal)}
-        return Judged(known, self.real(match.table(), number, seat, legal, seed), mixture)
+        return Judged(
+            by_worlds(matrices, theirs, legal),
+            self.real(match.table(), number, seat, legal, seed),
+            mixture,
+            self.by_habit(match.turn, number, seat, legal, worlds, matrices, theirs),
+        )
+
+    def by_habit(
+        self,
+        turn: int,
+        number: int,
+        seat: int,
+        legal: list[int],
+        worlds: list[Record],
+        matrices: list[Floats],
+        theirs: list[Floats],
+    ) -> Values | None:
+        """Against how the other has chosen in the turns before; None in the first."""
+        habit, choices = self.habits[1 - seat], [self.game.legal(world, 1 - seat) for world in worlds]
+        expected = [habit.shares(*one) for one in zip(choices, theirs, strict=True)]
+        habit.note(turn, np.mean(expected, axis=0), self.answer(number, seat))
+        if not habit.is_known(turn):
+            return None
+        bent = [habit.bent(turn, *one) for one in zip(choices, theirs, strict=True)]
+        return by_worlds(matrices, bent, legal)
+
+    def answer(self, number: int, seat: int) -> int | None:
+        """What the other chose in the turn of a move; None where the game ended before."""
+        place = number - 1 + (1 if seat == 0 else -1)
+        if place >= len(self.record["moves"]):
+            return None
+        return self.game.read_move(self.record["moves"][place][1]) or 0
 
     def matrix(self, world: Record, seat: int, legal: list[int], seed: str) -> Floats:
         """What each choice is worth to the seat against each of the other's, all with the same chance."""
@@ -77,11 +112,10 @@ class DuelAnalyst(Analyst):
 
     def real(self, table: Record, number: int, seat: int, legal: list[int], seed: str) -> Values | None:
         """With the cards that were there, against what the other chose."""
-        place = number - 1 + (1 if seat == 0 else -1)
-        if place >= len(self.record["moves"]):
+        other = self.answer(number, seat)
+        if other is None:
             return None
         table.choice[:] = -1
-        other = self.game.read_move(self.record["moves"][place][1]) or 0
         each = min(MOST, max(FEWEST, self.simulations // (PLAYED_ON * BATCHES * len(legal))))
         samples = Samples(self.game)
         return Values(
@@ -104,6 +138,16 @@ class DuelAnalyst(Analyst):
 
     def hidden(self, match: Match, seat: int, number: int) -> Json:
         return hidden_hand(match, seat)
+
+    def habit(self, seat: int) -> Json:
+        return self.habits[seat].as_json()
+
+
+def by_worlds(matrices: list[Floats], answers: list[Floats], legal: list[int]) -> Values:
+    """What each choice is worth against a mixture of answers in each world."""
+    found = np.array([matrix @ answer for matrix, answer in zip(matrices, answers, strict=True)])
+    batches = found.reshape(BATCHES, -1, len(legal)).mean(axis=1)
+    return Values({action: batches[:, place] for place, action in enumerate(legal)})
 
 
 def chance(samples: Samples, table: Record, seat: int, mine: int, other: int, seed: str, n: int) -> float:

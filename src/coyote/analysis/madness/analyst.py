@@ -4,6 +4,8 @@ from functools import cached_property
 
 from coyote.analysis.analyst import Analyst, Judged, Said
 from coyote.analysis.hidden import hidden_hand
+from coyote.analysis.madness.belief import Belief, Diary
+from coyote.analysis.madness.hidden import believed_ranks
 from coyote.analysis.madness.look import (
     FIND,
     FIND_OPEN,
@@ -37,6 +39,16 @@ class MadnessAnalyst(Analyst):
     @cached_property
     def match(self) -> Match:
         return open_record(self.record)
+
+    @cached_property
+    def diary(self) -> Diary | None:
+        return Diary(self.record) if self.record else None
+
+    def belief(self, match: Match, seat: int, number: int) -> Belief | None:
+        """What the play of the other told the seat before a move; nothing where there is no record of it."""
+        if self.diary is None:
+            return None
+        return self.diary.belief(match.view(seat), seat, number, f"{number} {seat}")
 
     def judge(self, match: Match, number: int, seat: int, made: int) -> Judged:
         game, mind = match.game, mind_of(match.game)
@@ -79,7 +91,10 @@ class MadnessAnalyst(Analyst):
         return Faults(game, match.view(seat), seat).of(made, best)
 
     def hidden(self, match: Match, seat: int, number: int) -> Json:
-        return hidden_hand(match, seat)
+        found, belief = hidden_hand(match, seat), self.belief(match, seat, number)
+        if belief is None:
+            return found
+        return {**found, "believed": believed_ranks(match.game, match.view(seat), seat, belief)}
 
 
 def verb_of(move: str) -> str:

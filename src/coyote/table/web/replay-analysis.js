@@ -12,6 +12,7 @@ const OFTEN = 700; // milliseconds between two questions how far it is
 const [WIDE, HIGH] = [600, 120];
 const LOUD = ["inaccuracy", "mistake", "blunder", "unknowable"];
 const numbers = new Intl.NumberFormat(lang, { maximumFractionDigits: 0 });
+const decimals = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
 const MINUS = "\u2212";
 
@@ -184,6 +185,7 @@ function sums(analysis, names) {
         analysis.seats.map((seat) => h("td", null, seat.labels[label])),
       ),
     ),
+    ...habits(analysis),
   ];
   const table = h(
     "table",
@@ -193,6 +195,26 @@ function sums(analysis, names) {
     h("tbody", null, rows),
   );
   return h("div", null, table, h("p", { class: "note" }, say("replay.analysis.unit")));
+}
+
+/**
+ * In a duel: how often each kind was chosen, and how often a good player would have chosen it.
+ * @param {Analysis} analysis
+ */
+function habits(analysis) {
+  const kinds = ["hold", "attack", "block", "heal", "cards"].filter((kind) =>
+    analysis.seats.some((seat) => kind in seat.habit),
+  );
+  const cell = (/** @type {{chosen: number, usual: number} | undefined} */ one) =>
+    h("td", null, `${one?.chosen ?? 0} (${decimals.format(one?.usual ?? 0)})`);
+  return kinds.map((kind) =>
+    h(
+      "tr",
+      null,
+      h("th", { scope: "row" }, say("replay.analysis.habit", { kind: say(`replay.habit.${kind}`) })),
+      analysis.seats.map((seat) => cell(seat.habit[kind])),
+    ),
+  );
 }
 
 /** @param {string} key @param {string[]} cells */
@@ -251,7 +273,8 @@ function decision(one, names, attempt, nameOf) {
 function moves(one) {
   const percent = (/** @type {number | null} */ share) => (share === null ? "–" : `${numbers.format(100 * share)} %`);
   const mixes = one.moves.some((move) => move.share !== undefined);
-  return h(
+  const used = one.habit !== null;
+  const table = h(
     "table",
     { class: "an-moves" },
     h("caption", { class: "visually-hidden" }, say("replay.analysis.moves")),
@@ -265,6 +288,7 @@ function moves(one) {
         h("th", { scope: "col" }, say("replay.analysis.known")),
         h("th", { scope: "col" }, say("replay.analysis.real")),
         mixes ? h("th", { scope: "col" }, say("replay.analysis.share")) : null,
+        used ? h("th", { scope: "col" }, say("replay.analysis.against_habit")) : null,
       ),
     ),
     h(
@@ -278,10 +302,12 @@ function moves(one) {
           h("td", null, percent(move.known)),
           h("td", null, percent(move.real)),
           mixes ? h("td", null, percent(move.share ?? 0)) : null,
+          used ? h("td", null, percent(move.habit ?? null)) : null,
         ),
       ),
     ),
   );
+  return h("div", null, table, used ? h("p", { class: "note" }, say("replay.analysis.habit_about")) : null);
 }
 
 /**
@@ -293,12 +319,17 @@ function moves(one) {
 function hidden({ seat, hidden: hand }, names, nameOf) {
   const likely = Object.entries(hand.ranks ?? hand.cards ?? {}).sort(([, a], [, b]) => b - a);
   if (!hand.held || !likely.length) return null;
-  const named = likely.map(([card, chance]) => h("li", null, h("b", null, nameOf(card)), ` ${numbers.format(100 * chance)} %`));
+  const percent = (/** @type {number} */ chance) => `${numbers.format(100 * chance)} %`;
+  const believed = hand.believed;
+  const named = likely.map(([card, chance]) =>
+    h("li", null, h("b", null, nameOf(card)), ` ${percent(chance)}`, believed ? ` → ${percent(believed[card])}` : ""),
+  );
   return h(
     "details",
     { class: "an-hidden" },
     h("summary", null, say("replay.analysis.hidden", { name: names[1 - seat], n: hand.held })),
     h("p", { class: "note" }, say(hand.exact ? "replay.analysis.exact" : "replay.analysis.supposed")),
+    believed ? h("p", { class: "note" }, say("replay.analysis.believed")) : null,
     h("ul", null, named),
   );
 }

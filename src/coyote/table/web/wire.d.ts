@@ -537,6 +537,12 @@ export interface Hand {
   play: string[];
 }
 
+/** Every hand that they could have, and by move the chance to win against each of them. */
+export interface HandsProof {
+  hands: string[];
+  moves: Record<string, number[]>;
+}
+
 export interface Health {
   ok: boolean;
   preparing: boolean;
@@ -956,12 +962,13 @@ export interface Problem {
   reasons: ReasonShown[];
 }
 
-/** Whether the move solves it; if not, the reply by which it fails, "" where none is needed. */
+/** Whether the move solves it; if not, the reply or the hand by which it fails, "" where none is needed. `proof` comes with the solution, where it is a table of hands. */
 export interface PuzzleAnswer {
   right: boolean;
   refuted_by: string | null;
   text: Record<"en" | "ru", string>;
   solution: string | null;
+  proof: HandsProof | null;
 }
 
 /** The puzzles of a game or an edition, the easy ones first; `today` is the one of this day. */
@@ -1549,6 +1556,7 @@ export interface Weighed {
 }
 
 export interface MoveWeighed {
+  habit?: number;
   known: number | null;
   move: string;
   real: number | null;
@@ -1556,8 +1564,9 @@ export interface MoveWeighed {
   words?: Both;
 }
 
-/** What the other hand could hold: exactly, by card and by rank, or as far as it can be supposed. */
+/** What the other hand could hold: exactly, by card and by rank, or as far as it can be supposed. `believed`: by rank, weighed by how the bots would have played with each hand. */
 export interface HiddenHand {
+  believed?: Record<string, number>;
   cards?: Record<string, number>;
   chance?: number;
   exact: boolean;
@@ -1566,9 +1575,10 @@ export interface HiddenHand {
   unseen?: string[];
 }
 
-/** `known` is by what its player could know, `real` by what was; null where there was no choice. */
+/** `known` is by what its player could know, `real` by what was, `habit` against how the opponent has played so far; null where there was no choice, or nobody can tell. */
 export interface Decision {
   fortune: string | null;
+  habit: Weighed | null;
   hidden: HiddenHand;
   known: Weighed | null;
   label: string;
@@ -1590,12 +1600,19 @@ export interface SeatLuck {
   total: number;
 }
 
-/** What one seat did, and what chance did to it, in chances to win from its own side. */
+/** How often a kind of choice was chosen, and how often a good player would have. */
+export interface Chosen {
+  chosen: number;
+  usual: number;
+}
+
+/** What one seat did, and what chance did to it, in chances to win from its own side. `habit`: by kind of choice, where both choose at once. */
 export interface SeatSums {
   accuracy: number;
   decided: number;
   decisions: number;
   fortunes: Record<string, number>;
+  habit: Record<string, Chosen>;
   labels: Record<string, number>;
   lost: number;
   luck: SeatLuck;
