@@ -59,7 +59,7 @@ class Scale(NamedTuple):
 
 
 BY_THUMB = Scale("greedy", 500, 10_000, strong=0.10, weak=0.07, dead=0.01)
-AHEAD = Scale("search:30", 50, 1_500, strong=0.08, weak=0.05, dead=0.03)
+AHEAD = Scale("search:60", 50, 1_500, strong=0.08, weak=0.05, dead=0.03)
 
 
 # ---------------------------------------------------------------- a card

@@ -380,8 +380,8 @@ export class GameForm {
     this.decks ??= (async () => {
       const sets = this.kind.game.own_sets ? await this.loadSets() : null;
       const { my_deck: own = "", their_deck: other } = this.chosen;
-      const about = { set: this.cardSet, options: () => this.house.values() };
-      this.rules = JSON.stringify(this.house.values());
+      const about = { set: this.cardSet, options: () => this.deckRules() };
+      this.rules = JSON.stringify(this.deckRules());
       const mine = await deckChoice({ ...about, label: say("lobby.my_deck"), id: "my_deck", chosen: own });
       const theirs = await deckChoice({ ...about, label: say("lobby.their_deck"), id: "their_deck", chosen: other || "random" });
       theirs.element.classList.add("only-alone");
@@ -392,9 +392,14 @@ export class GameForm {
     return this.decks;
   }
 
+  /** Those of a game with decks: while these are loaded, somebody may have gone on to another game. */
+  deckRules() {
+    return this.kind.game.needs_decks ? this.house.values() : {};
+  }
+
   loadSets() {
     this.sets ??= (async () => {
-      const options = () => this.house.values();
+      const options = () => this.deckRules();
       const sets = new SetChoice({ id: "set", chosen: this.chosen.set ?? "", options, changed: (set) => this.takeSet(set) });
       await sets.load();
       return sets;
@@ -421,7 +426,7 @@ export class GameForm {
    */
   adaptDecks(decks) {
     this.show({ alone: ALONE.includes(this.values().opponent) });
-    const rules = JSON.stringify(this.house.values());
+    const rules = JSON.stringify(this.deckRules());
     if (rules !== this.rules) for (const deck of Object.values(decks)) deck.tell();
     this.rules = rules;
   }
