@@ -86,7 +86,7 @@ def digests(game: str, mode: str) -> dict[str, str]:
 
 
 @each_game
-@pytest.mark.parametrize("mode", ["bounds checked", "uncompiled"])
+@pytest.mark.parametrize("mode", [pytest.param("bounds checked", marks=pytest.mark.soak), "uncompiled"])
 def test_every_mode_gives_the_digest_of_the_compiled_one(subject: Subject, mode: str) -> None:
     compiled = digests(subject.name, "compiled")
     assert len(set(compiled.values())) == 2
