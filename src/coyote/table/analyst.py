@@ -13,12 +13,11 @@ import msgspec
 
 from coyote.analysis.analyse import SIMULATIONS, step_by_step
 from coyote.analysis.analyst import ANALYSTS
-from coyote.analysis.luck import luck_of
+from coyote.analysis.luck import luck_of_record
 from coyote.games.game import Json
 from coyote.games.registry import make_game
 from coyote.kernel import jit
 from coyote.match import Match
-from coyote.records import follow
 from coyote.table.set_trial import hear, say
 from coyote.text import LANGUAGES, Refused
 
@@ -68,10 +67,9 @@ def answers(record: Json, ready: set[str]) -> Iterator[Json]:
 
 
 def luck(record: Json) -> Iterator[Json]:
-    """What was seat 0's luck in a finished game; null where nobody can tell. It is not weighed as a match of
-    strong bots weighs it: games of people have less noise with late cards as they are (docs/ratings.md)."""
+    """What was seat 0's luck in a finished game; null where nobody can tell."""
     try:
-        yield {"luck": round(luck_of(follow(record)).total, 9), "last": True}
+        yield {"luck": round(luck_of_record(record), 9), "last": True}
     except Refused:
         yield {"luck": None, "last": True}
 

@@ -194,7 +194,7 @@ PARTS = {
         lesson=True,
         rulebook=True,
         edges={"standard": 47.0, "classic": 73.0},
-        noises={"standard": 0.6, "classic": 0.8},
+        noises={"standard": 0.5, "classic": 0.8},
         levels={"standard": (1000, 1212, 1437, 1657, 1729), "classic": (1000, 1460, 1871, 2220, 2307)},
     ),
     "duel": Part(
