@@ -69,8 +69,11 @@ class Evening:
         self.server, self.dice, self.follows = server, Random(11), script
         self.script: list[Any] = []
         anna, boris, vera = (Guest(server, name) for name in ("Anna", "Boris", "Vera"))
-        made = anna.make(game=game, options=options, begins="host", clock={"minutes": 50, "increment": 3})
-        boris.join(made)
+        clock = {"minutes": 50, "increment": 3}
+        # Decks without a card that has one of the own hand named: it might have to be one of the two.
+        mine, theirs = ({"deck": "pack"}, {"deck": "thunderhead"}) if game == "duel" else ({}, {})
+        made = anna.make(game=game, options=options, begins="host", clock=clock, **mine)
+        boris.join(made, **theirs)
         self.seats = anna.sit(made["room"]), boris.sit(made["room"])
         for number, seat in enumerate(self.seats):
             seat.do("ready", id=f"r{number}", nonce=f"{number}" * 32)
