@@ -7,48 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from coyote.analysis.madness.judge import JUDGE, NARROW, PAPER, WIDE
-from coyote.bots.madness.study import add_slope, judge_lesson, log_loss, step_by_adam
-from coyote.bots.net import dot
-from coyote.games.madness.rules import decider
-from coyote.kernel.jit import big_rule, rule
+from coyote.bots.madness.study import step_by_adam, study_judgement
 from coyote.kernel.record import first, new, record_dtype
 
 DESK = record_dtype(  # a record that began as a sheet does would be taken for one
     [("wide_slope", np.float32, WIDE), ("narrow_slope", np.float32, NARROW), *PAPER]
 )
-
-
-@rule
-def add_slopes(net, grad, d, error):
-    """Add what the error of one lesson says about every weight."""
-    grad.last_bias[0] += error
-    for j in range(NARROW):
-        grad.last[j] += error * d.narrow[j]
-        d.narrow_slope[j] = error * net.last[j] if d.narrow[j] > 0.0 else 0.0
-        grad.second_bias[j] += d.narrow_slope[j]
-    for i in range(WIDE):
-        d.wide_slope[i] = 0.0
-        if d.wide[i] > 0.0:
-            add_slope(grad.second, i, d.wide[i], d.narrow_slope)
-            d.wide_slope[i] = dot(d.narrow_slope, net.second[i])
-        grad.bias[i] += d.wide_slope[i]
-    for k in range(d.n_set):
-        add_slope(grad.first, d.rows[k], d.worths[k], d.wide_slope)
-
-
-@big_rule
-def study(tables, targets, eds, which, order, net, grad, d, learns):
-    """The mean loss over the lessons of `order`; their slopes come into `grad` if it `learns`."""
-    loss = 0.0
-    for k in order:
-        s = tables[k]
-        seat = decider(s)
-        target = targets[k] if seat == 0 else 1.0 - targets[k]
-        chance = judge_lesson(s, eds[which[k]], seat, net, d)
-        loss += log_loss(chance, target)
-        if learns:
-            add_slopes(net, grad, d, np.float32((chance - target) / len(order)))
-    return loss / len(order)
 
 
 class Pupil:
@@ -69,7 +33,9 @@ class Pupil:
         self.flat[2][:] = self.flat[3][:] = 0.0
 
     def loss(self, lessons: tuple[Any, ...], order: npt.NDArray[np.int64], learns: bool) -> float:
-        return float(study(*lessons, order, first(self.nets), first(self.slopes), self.desk, learns))
+        return float(
+            study_judgement(*lessons, order, first(self.nets), first(self.slopes), self.desk, learns)
+        )
 
     def step(self, rate: float, decay: float) -> None:
         self.steps += 1

@@ -88,11 +88,11 @@ def judge_lesson(s, ed, seat, net, d):
 def slope_of_judgement(net, grad, d, error):
     """Add what the error of one lesson says about every weight."""
     grad.last_bias[0] += error
-    for j in range(NARROW):
+    for j in range(len(d.narrow)):
         grad.last[j] += error * d.narrow[j]
         d.narrow_slope[j] = error * net.last[j] if d.narrow[j] > 0.0 else 0.0
         grad.second_bias[j] += d.narrow_slope[j]
-    for i in range(WIDE):
+    for i in range(len(d.wide)):
         d.wide_slope[i] = 0.0
         if d.wide[i] > 0.0:
             add_slope(grad.second, i, d.wide[i], d.narrow_slope)
