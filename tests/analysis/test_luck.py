@@ -3,6 +3,7 @@
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from coyote.analysis.luck import FATES, Luck, luck_of, luck_of_record
 from coyote.analysis.madness import luck as compiled
 from coyote.analysis.madness.fate import MadnessFate, mean_deal, new_eye, scratch, usual_deal
 from coyote.analysis.madness.judge import shipped
+from coyote.analysis.madness.study import Pupil, train
 from coyote.games.game import Chance
 from coyote.games.madness.actions import DRAW, PUSH
 from coyote.games.madness.game import Madness
@@ -163,3 +165,23 @@ def test_a_match_without_luck_says_nothing_of_it() -> None:
     standing = Standing()
     assert sum(replace(contest(2), luck=False).count(standing)) == 2
     assert "luck" not in standing.as_json(None)
+
+
+def test_the_judge_of_luck_learns_how_games_end() -> None:
+    game, dice = Madness(), Random("lessons")
+    tables, targets = [], list[float]()
+    for number in range(24):
+        match = Match(game, seed=f"lesson {number}")
+        before = len(tables)
+        while not match.over:
+            tables.append(np.array(match._state))
+            seat = match.actors[0]
+            match.play_action(dice.choice(match.legal_actions(seat)), seat)
+        assert match.result is not None
+        points = 0.5 if match.result.winner is None else float(match.result.winner == 0)
+        targets += [points] * (len(tables) - before)
+    lessons = (np.array(tables), np.array(targets), np.array([game.row]), np.zeros(len(tables), np.int64))
+    losses = list[float]()
+    every = np.arange(len(tables))
+    train(Pupil(1), lessons, every, every, 12, 1, lambda _epoch, learned, _: losses.append(learned), 0.01, 64)
+    assert losses[-1] < losses[0] - 0.2, losses
