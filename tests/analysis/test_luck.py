@@ -169,7 +169,7 @@ def test_a_match_without_luck_says_nothing_of_it() -> None:
 
 def test_the_judge_of_luck_learns_how_games_end() -> None:
     game, dice = Madness(), Random("lessons")
-    tables, targets = [], list[float]()
+    tables, targets = list[Any](), list[float]()
     for number in range(24):
         match = Match(game, seed=f"lesson {number}")
         before = len(tables)
