@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 import coyote.bots.duel.mind as duel_mind
+from coyote.bots.duel.cardnet import PROPOSES
 from coyote.bots.duel.course import keep, play_piece
 from coyote.bots.duel.mind import DuelMind, Learned
 from coyote.bots.duel.school import Shelf, learn, new_net
@@ -43,11 +44,11 @@ class Round:
 
 ROUNDS = (
     Round(pieces=800, games=48, simulations=0, slips=4, epochs=2, trust=1.0, pace=0.005),
-    Round(pieces=160, games=96, simulations=24, slips=15, epochs=3, trust=0.9, pace=0.003),
-    Round(pieces=200, games=96, simulations=32, slips=15, epochs=4, trust=0.9, pace=0.003),
-    Round(pieces=160, games=96, simulations=48, slips=15, epochs=5, trust=0.9, pace=0.003),
-    Round(pieces=240, games=96, simulations=64, slips=15, epochs=4, trust=0.9, pace=0.003),
-    Round(pieces=240, games=96, simulations=64, slips=15, epochs=5, trust=0.9, pace=0.002),
+    Round(pieces=160, games=96, simulations=32, slips=15, epochs=4, trust=0.95, pace=0.003),
+    Round(pieces=240, games=96, simulations=48, slips=20, epochs=4, trust=0.95, pace=0.003),
+    Round(pieces=300, games=96, simulations=64, slips=25, epochs=4, trust=0.95, pace=0.003),
+    Round(pieces=300, games=96, simulations=80, slips=25, epochs=4, trust=0.95, pace=0.003),
+    Round(pieces=300, games=96, simulations=100, slips=25, epochs=6, trust=0.95, pace=0.003),
 )
 
 
@@ -105,7 +106,7 @@ class Run:
         for path in self.lessons(number):
             shelf.add(path)
         dice = np.random.default_rng([number, *self.seed.encode()])
-        w = self.weights(number - 1) if number else new_net(dice)
+        w = new_net(dice) | (self.weights(number - 1) if number else {})
 
         def tell(epoch: int, *errors: float) -> None:
             line = f"{number},{epoch}," + ",".join(f"{error:.4f}" for error in errors)
@@ -114,6 +115,8 @@ class Run:
                 file.write(line + "\n")
 
         learn(shelf, w, asked.epochs, asked.trust, asked.pace, dice, tell)
+        if not asked.simulations:  # rules of thumb have weighed no moves, so there are none to propose
+            w = {name: table for name, table in w.items() if name not in PROPOSES}
         unfinished = self.net_file(number).with_suffix(".part")
         save(unfinished, w, self.story())
         unfinished.replace(self.net_file(number))

@@ -41,6 +41,10 @@ SHAPES = {
     "always": (FIRST,),
     "house": (HOUSE, FIRST),
 }
+PROPOSES = {  # may be missing: then rules of thumb say where to look first
+    "moves": (CARD_NET + 1, FIRST),
+    "hold": (FIRST,),
+}
 
 
 class Entries(NamedTuple):
@@ -118,7 +122,15 @@ def house_of(row: object) -> Floats:
 
 
 def fits(weights: Weights) -> bool:
-    return all(name in weights and weights[name].shape == shape for name, shape in SHAPES.items())
+    return has(weights, SHAPES)
+
+
+def proposes(weights: Weights) -> bool:
+    return has(weights, PROPOSES)
+
+
+def has(weights: Weights, shapes: dict[str, tuple[int, ...]]) -> bool:
+    return all(name in weights and weights[name].shape == shape for name, shape in shapes.items())
 
 
 def of_cards(entries: Entries, w: Weights) -> Floats:
@@ -144,6 +156,13 @@ def known_rows(table: Table, kinds: int, w: Weights) -> Floats:
     rows[:, :PLAY] = places[:PLAY, entries.of[:, 0]].transpose(1, 0, 2)
     rows[:, PLAY:] = places[PLAY, entries.of]
     return rounded(np.concatenate([w["signs"], rows.reshape(-1, 2 * FIRST)]))
+
+
+def move_rows(table: Table, kinds: int, w: Weights) -> Floats:
+    """A row for each move: to hold, then the kinds of cards."""
+    entries = entries_of(table, kinds)
+    cards = of_cards(entries, w)[entries.of[:, 0]]
+    return rounded(np.concatenate([w["hold"][None], cards @ w["moves"][:-1] + w["moves"][-1:]]))
 
 
 def always_there(row: object, w: Weights) -> Floats:

@@ -9,6 +9,7 @@ and its mirror image always come to 1 together.
     known    the rows of the first layer, one below the other: SIGNS rows for the signs, then ROWS for each
              kind of card. The first half of a row is for one's own side, the second for the other's.
     always   what the first layer begins with: the house rules are in it
+    moves    a row for each move, by its number: how much it is liked is this row with the first layer
 """
 
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.record import record_dtype
 from coyote.kernel.seats import NONE, other
 
-FIRST, SECOND = 64, 32  # how wide the layers are
+FIRST, SECOND = 128, 32  # how wide the layers are
 SIGNS = 22
 FIRST_CARD = SIGNS
 AGES = 8  # ages of a card in play that are told apart
@@ -53,6 +54,7 @@ class Net(NamedTuple):
     always: Any
     layers: Any
     room: Any
+    moves: Any
 
 
 @rule
@@ -133,12 +135,18 @@ def add_side(s, ed, known, room, seat):
 
 
 @rule
-def seen_from(always, layers, room, seat):
-    """How the table looks from a seat."""
+def first_from(always, room, seat):
+    """The first layer, from a seat."""
     mine, theirs = room.sums[seat], room.sums[other(seat)]
     for j in range(len(room.first)):
         room.first[j] = always[j] + (mine[j] + theirs[FIRST + j])
     cut_off(room.first)
+
+
+@rule
+def seen_from(always, layers, room, seat):
+    """How the table looks from a seat."""
+    first_from(always, room, seat)
     layer(room.first, layers.second, layers.second_bias, room.next)
     cut_off(room.next)
     return dot(room.next, layers.third)
@@ -151,3 +159,17 @@ def judge(s, ed, net):
     add_side(s, ed, net.known, net.room, 1)
     mine = seen_from(net.always, net.layers, net.room, 0)
     return as_chance(mine - seen_from(net.always, net.layers, net.room, 1))
+
+
+@big_rule
+def propose(s, ed, net, seat, legal, n, out):
+    """out[i] gets how much less each move is liked than the best: the logarithm of how much rarer it is."""
+    add_side(s, ed, net.known, net.room, 0)
+    add_side(s, ed, net.known, net.room, 1)
+    first_from(net.always, net.room, seat)
+    best = -np.inf
+    for i in range(n):
+        out[i] = dot(net.room.first, net.moves[legal[i]])
+        best = max(best, out[i])
+    for i in range(n):
+        out[i] -= best

@@ -11,7 +11,7 @@ from coyote.bots.duel.thumb import think
 from coyote.bots.duel.tree import MOVES, clear, conclude, search, slot_of, turn
 from coyote.games.duel.editions import MOST_CARDS
 from coyote.games.duel.many import bring_lists
-from coyote.games.duel.rules import deal, legal, winner
+from coyote.games.duel.rules import FIRST_PLAY, HOLD, deal, legal, winner
 from coyote.games.duel.view import view
 from coyote.kernel.chance import game_words
 from coyote.kernel.dice import roll
@@ -147,6 +147,9 @@ POSITION = record_dtype(  # of which the judge learns, when both owe a choice
         ("value", np.float32),  # what both searches expected for seat 0, on average
         ("won", np.float32),  # what seat 0 got in the end
         ("left", np.int16),  # turns to the end of the game
+        ("n_moves", np.int16, 2),  # of each side; none where no search has weighed them
+        ("moves", np.int16, (2, MOVES)),  # their entries, or NONE: to hold
+        ("share", np.uint8, (2, MOVES)),  # of each in the mixture
     ]
 )
 
@@ -174,10 +177,24 @@ def list_cards(s, entries, seat, position):
     position.n[seat] = n
 
 
+@rule
+def list_moves(s, entries, seat, shares, legal_moves, position):
+    """The legal moves of one side, and how often the search's mixture has each."""
+    n = legal(s, seat, legal_moves)
+    total = 0
+    for i in range(n):
+        move = np.int64(legal_moves[i])
+        position.moves[seat, i] = NONE if move == HOLD else entries[move - FIRST_PLAY, 0]
+        position.share[seat, i] = shares[i]
+        total += shares[i]
+    position.n_moves[seat] = n if total > 0 else 0
+
+
 @big_rule
 def play_again(lessons, table, cards, ed, luck, silent, entries, positions):
     """Write down every position of these games; how many they are."""
     s = table[0]
+    legal_moves = np.zeros(MOVES, np.int16)
     n = 0
     for k in range(len(lessons)):
         lesson = lessons[k]
@@ -193,6 +210,7 @@ def play_again(lessons, table, cards, ed, luck, silent, entries, positions):
             for seat in range(2):
                 list_signs(s, ed, seat, position.signs[seat])
                 list_cards(s, entries, seat, position)
+                list_moves(s, entries, seat, lesson.share[i, seat], legal_moves, position)
             known = lesson.value[i, 0] != UNKNOWN
             position.value = (lesson.value[i, 0] + FINE - lesson.value[i, 1]) / (2.0 * FINE) if known else won
             position.won = won

@@ -40,6 +40,7 @@ NO_LIMIT = 1 << 62
 MOST_SETS = 32  # of which it is remembered what their cards are
 
 Floats = npt.NDArray[np.float32]
+NO_ROWS: Floats = np.zeros((1, 2 * FIRST), np.float32)
 
 
 class Scratch:
@@ -77,20 +78,26 @@ class Learned:
             fill(self.layers, weights)
         except NoNet:
             self.there = False
-        self._rows: OrderedDict[str, Floats] = OrderedDict()  # by set of cards
+        self.proposes = self.there and cardnet.proposes(weights)
+        self._rows: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()  # by set of cards
         self._lock = threading.Lock()
 
-    def of(self, game: Duel) -> tuple[Floats, Floats]:
-        """For a game: what is known of its cards, and what is always there."""
+    def of(self, game: Duel) -> tuple[Floats, Floats, Floats]:
+        """For a game: what is known of its cards and of its moves, and what is always there."""
         if not self.there:
-            return np.zeros((1, 2 * FIRST), np.float32), np.zeros(FIRST, np.float32)
+            return NO_ROWS, NO_ROWS, np.zeros(FIRST, np.float32)
         digest = game.card_set.digest
         with self._lock:
             if digest not in self._rows:
-                self._rows[digest] = cardnet.known_rows(game.table, len(game.ids), self.weights)
+                self._rows[digest] = self._rows_of(game)
                 if len(self._rows) > MOST_SETS:
                     self._rows.popitem(last=False)
-            return self._rows[digest], cardnet.always_there(game.row, self.weights)
+            return *self._rows[digest], cardnet.always_there(game.row, self.weights)
+
+    def _rows_of(self, game: Duel) -> tuple[Floats, Floats]:
+        kinds = len(game.ids)
+        moves = cardnet.move_rows(game.table, kinds, self.weights) if self.proposes else NO_ROWS
+        return cardnet.known_rows(game.table, kinds, self.weights), moves
 
 
 @cache
@@ -123,6 +130,7 @@ class DuelMind(Mind):
     explore, glances, prior = 0.1, 4, 10.0
     turns, turns_without = 0, 8  # of a playout, before the net judges, and where there is none
     level, habit, behind = True, 10.0, 60.0
+    proposing = True  # by the net, if it can
     trust, theirs, clear = 0.5, 3, 0.5
     least, near = 0.5, 0.1
 
@@ -131,7 +139,7 @@ class DuelMind(Mind):
         assert isinstance(game, Duel)
         self.game, self.cards, self.row = game, game.table, game.row
         self.learned = learned or usual()
-        self._rows = self.learned.of(game)  # shared by all minds of the same cards
+        self._known, self._moves, self._always = self.learned.of(game)  # shared by minds of the same cards
         self.n_kinds = np.int64(len(game.ids))
         self.decks = expected_decks(game)
 
@@ -185,11 +193,11 @@ class DuelMind(Mind):
 
     @property
     def net(self) -> Net:
-        return Net(*self._rows, self.learned.layers, scratch().room)
+        return Net(self._known, self._always, self.learned.layers, scratch().room, self._moves)
 
     def settle(self) -> None:
         t = scratch().tree
-        t.judged = self.learned.there
+        t.judged, t.proposed = self.learned.there, self.learned.proposes and self.proposing
         t.turns = self.turns if t.judged else self.turns_without
         t.explore, t.glances, t.prior = self.explore, self.glances, self.prior
         t.level, t.behind = self.level and t.judged, self.behind

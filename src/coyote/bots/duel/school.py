@@ -16,7 +16,7 @@ from coyote.bots.duel import cardnet
 from coyote.bots.duel.cardnet import EFFECT_NET, Entries
 from coyote.bots.duel.judge import FIRST, LAYERS
 from coyote.bots.duel.lessons import LESSON, PLACES, POSITION, play_again
-from coyote.bots.net import Weights
+from coyote.bots.net import Weights, dot
 from coyote.games.duel.editions import OPTIONS
 from coyote.games.duel.game import EVENTS
 from coyote.games.duel.state import STATE
@@ -25,6 +25,7 @@ from coyote.kernel.events import silent_log
 from coyote.kernel.jit import big_rule
 from coyote.kernel.luck import REAL_CHANCE
 from coyote.kernel.record import new
+from coyote.kernel.seats import NONE
 
 Floats = npt.NDArray[np.float32]
 Tell = Callable[[int, float, float, float], None]  # epoch, error, and with positions not learned from: errors
@@ -67,7 +68,7 @@ def goals(positions: Any, trust: float) -> Floats:
 
 def shapes() -> dict[str, tuple[int, ...]]:
     layers = {name: new(LAYERS)[name].shape for name in LAYERS.names or ()}
-    return {**cardnet.SHAPES, **layers}
+    return {**cardnet.SHAPES, **layers, **cardnet.PROPOSES}
 
 
 def new_net(dice: np.random.Generator) -> Weights:
@@ -75,7 +76,7 @@ def new_net(dice: np.random.Generator) -> Weights:
     for name, shape in shapes().items():
         fan = shape[-2] if len(shape) > 1 else shape[0]
         size = 0.0 if "bias" in name or name == "always" else (2.0 / fan) ** 0.5
-        size *= {"places": 0.15, "house": 0.1, "third": 0.5}.get(name, 1.0)
+        size *= {"places": 0.15, "house": 0.1, "third": 0.5, "moves": 0.1, "hold": 0.1}.get(name, 1.0)
         made[name] = (dice.normal(size=shape) * size).astype(np.float32)
     return made
 
@@ -106,6 +107,38 @@ def share_out(slopes, offset, cards, n, places):
                     row[j] += slope[j]
 
 
+@big_rule
+def liked(first, rows, hold, offset, moves, n, out):
+    """out[position, seat] gets how much each move is liked, as parts of 1."""
+    for p in range(len(first)):
+        for seat in range(2):
+            here, chance = first[p, seat], out[p, seat]
+            top, total = np.float32(-np.inf), np.float32(0.0)
+            for i in range(n[p, seat]):
+                move = moves[p, seat, i]
+                chance[i] = dot(here, hold if move == NONE else rows[offset[p] + move])
+                top = max(top, chance[i])
+            for i in range(n[p, seat]):
+                chance[i] = np.exp(chance[i] - top)
+                total += chance[i]
+            for i in range(n[p, seat]):
+                chance[i] /= total
+
+
+@big_rule
+def like_more(slopes, first, rows, hold, offset, moves, n, d_first, d_rows, d_hold):
+    """The way back: what the first layer and the rows of moves get of it."""
+    for p in range(len(first)):
+        for seat in range(2):
+            here, d_here = first[p, seat], d_first[p, seat]
+            for i in range(n[p, seat]):
+                move, slope = moves[p, seat, i], slopes[p, seat, i]
+                row, d_row = (hold, d_hold) if move == NONE else (rows[offset[p] + move], d_rows[offset[p] + move])
+                for j in range(len(here)):
+                    d_here[j] += slope * row[j]
+                    d_row[j] += slope * here[j]
+
+
 def join(parts: list[Entries]) -> Entries:
     """Several sets as one; of each set the number of its first entry is where the ones before it end."""
     starts = np.cumsum([0, *(len(part.traits) for part in parts)])
@@ -134,6 +167,8 @@ class Batch:
         )
         self.house = np.concatenate([np.repeat(lot.house[None], len(picked), 0) for lot, picked in parts])
         self.goal = np.concatenate([goal[id(lot)][picked] for lot, picked in parts])
+        shares = self.positions["share"].astype(np.float32)
+        self.shares = shares / np.maximum(shares.sum(2, keepdims=True), 1)
 
 
 def forward(b: Batch, w: Weights) -> tuple[Floats, dict[str, Any]]:
@@ -157,8 +192,12 @@ def forward(b: Batch, w: Weights) -> tuple[Floats, dict[str, Any]]:
     second *= second > 0
     out = second @ w["third"]
     chance = 1.0 / (1.0 + np.exp(-(out[:, 0] - out[:, 1])))
+    moves = cards @ w["moves"][:-1] + w["moves"][-1:]
+    likes = np.zeros(b.shares.shape, np.float32)
+    liked(first, moves, w["hold"], b.offset, b.positions["moves"], b.positions["n_moves"], likes)
     return chance, {
         "effects": effects, "both": both, "cards": cards, "places": places, "first": first, "second": second,
+        "moves": moves, "likes": likes,
     }  # fmt: skip
 
 
@@ -173,7 +212,9 @@ def backward(b: Batch, w: Weights, chance: Floats, kept: dict[str, Any]) -> Weig
     flat = d_second.reshape(-1, d_second.shape[-1])
     slope["second"] = first.reshape(-1, FIRST).T @ flat
     slope["second_bias"] = flat.sum(0)
-    d_first = (flat @ w["second"].T).reshape(first.shape) * (first > 0)
+    d_first = (flat @ w["second"].T).reshape(first.shape)
+    d_moves = like_better(b, w, kept, slope, d_first)
+    d_first *= first > 0
     slope["always"] = d_first.sum((0, 1))
     slope["house"] = b.house.T @ d_first.sum(1)
     d_sums = np.concatenate([d_first, d_first[:, ::-1]], axis=2)
@@ -183,7 +224,9 @@ def backward(b: Batch, w: Weights, chance: Floats, kept: dict[str, Any]) -> Weig
     share_out(d_sums, b.offset, b.positions["cards"], b.positions["n"], d_places)
     cards, both, effects = kept["cards"], kept["both"], kept["effects"]
     slope["places"] = np.concatenate([cards.T @ d_places, d_places.sum(1)[:, None]], axis=1)
-    d_cards = np.einsum("zej,zcj->ec", d_places, w["places"][:, :-1], optimize=True) * (cards > 0)
+    slope["moves"] = np.concatenate([cards.T @ d_moves, d_moves.sum(0)[None]], axis=0)
+    d_cards = np.einsum("zej,zcj->ec", d_places, w["places"][:, :-1], optimize=True)
+    d_cards = (d_cards + d_moves @ w["moves"][:-1].T) * (cards > 0)
     slope["card"], slope["card_bias"] = both.T @ d_cards, d_cards.sum(0)
     d_added = (d_cards @ w["card"].T)[:, :EFFECT_NET]
     d_effects = d_added[b.entries.owner] * (effects > 0)
@@ -191,7 +234,19 @@ def backward(b: Batch, w: Weights, chance: Floats, kept: dict[str, Any]) -> Weig
     return slope
 
 
-DECAY = 0.03
+def like_better(b: Batch, w: Weights, kept: dict[str, Any], slope: Weights, d_first: Floats) -> Floats:
+    """What the proposed moves add to the slopes; those of the rows of moves are given back."""
+    slopes = (kept["likes"] - b.shares) * np.float32(LIKING / len(b.goal))
+    d_moves, slope["hold"] = np.zeros_like(kept["moves"]), np.zeros_like(w["hold"])
+    moves, n = b.positions["moves"], b.positions["n_moves"]
+    like_more(
+        slopes, kept["first"], kept["moves"], w["hold"], b.offset, moves, n, d_first, d_moves, slope["hold"]
+    )
+    return d_moves
+
+
+LIKING = 0.4  # how much what is proposed counts beside who wins
+DECAY = 0.1
 
 
 class Adam:

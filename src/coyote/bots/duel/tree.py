@@ -10,7 +10,7 @@ supposed on the way, and each player chooses by upper bounds (UCT), without know
 import numpy as np
 
 from coyote.bots.duel.belief import suppose
-from coyote.bots.duel.judge import judge
+from coyote.bots.duel.judge import judge, propose
 from coyote.bots.duel.thumb import MOST_TURNS, SUMS, look, weigh_all, worth
 from coyote.games.duel import cards as c
 from coyote.games.duel.editions import MOST_HAND
@@ -63,6 +63,7 @@ TREE = record_dtype(
         # settings
         ("explore", np.float64),  # how far bounds lie above what was won
         ("judged", np.int64),  # 1: by the net, 0: by health and what is still to come
+        ("proposed", np.int64),  # 1: the net says where to look first, 0: rules of thumb do
         ("turns", np.int64),  # that a playout goes on for
         ("glances", np.int64),  # how many moves come to mind in a playout
         ("prior", np.float64),  # how many simulations the rules of thumb count for, below the root
@@ -157,8 +158,8 @@ def slot_of(node, seat, move):
 
 
 @big_rule
-def find_slots(t, s, cards, ed, node, step, seat, prior):
-    """The slots of the legal moves. Those met for the first time begin with what the rules of thumb say."""
+def find_slots(t, s, cards, net, ed, node, step, seat, prior):
+    """The slots of the legal moves. Those met for the first time begin with what is thought at first sight."""
     n = legal(s, seat, t.legal[seat])
     step.n[seat] = n
     weighed = False
@@ -166,12 +167,23 @@ def find_slots(t, s, cards, ed, node, step, seat, prior):
         slot = slot_of(node, seat, t.legal[seat, i])
         if slot == NONE and node.n[seat] < SLOTS:
             if not weighed:
-                weigh_all(s, cards, ed, t.due, seat, t.legal[seat], n, t.worth)
+                at_first_sight(t, s, cards, net, ed, seat, n)
                 weighed = True
             slot = np.int64(node.n[seat])
             node.n[seat] += 1
             begin_slot(t, node, seat, slot, t.legal[seat, i], best_worth(t, n) - t.worth[i], prior)
         step.slot[seat, i] = slot
+
+
+@rule
+def at_first_sight(t, s, cards, net, ed, seat, n):
+    """What the net or the rules of thumb think of each legal move, in points."""
+    if t.proposed:
+        propose(s, ed, net, seat, t.legal[seat], n, t.worth)
+        for i in range(n):
+            t.worth[i] *= MILD
+    else:
+        weigh_all(s, cards, ed, t.due, seat, t.legal[seat], n, t.worth)
 
 
 @rule
@@ -285,7 +297,7 @@ def simulate(t, nodes, steps, s, cards, net, ed, luck, log, dice, first, second)
         step.node = at
         depth += 1
         for seat in range(2):
-            find_slots(t, s, cards, ed, nodes[at], step, seat, t.prior)
+            find_slots(t, s, cards, net, ed, nodes[at], step, seat, t.prior)
             choose(t, nodes[at], step, seat, dice)
         first, second = np.int64(t.legal[0, step.picked[0]]), np.int64(t.legal[1, step.picked[1]])
     value = play_out(t, s, cards, net, ed, luck, log, dice)
@@ -404,7 +416,7 @@ def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, 
     """The moves of one player against one of the other's, all in world[1] with the same dice."""
     root, step = nodes[0], steps[DEPTH]
     for seat in range(2):
-        find_slots(t, world[1], cards, ed, root, step, seat, ROOT_PRIOR)
+        find_slots(t, world[1], cards, net, ed, root, step, seat, ROOT_PRIOR)
         match_regrets(root, step, seat)
         for i in range(step.n[seat]):
             t.moves[seat, i] = t.legal[seat, i]
