@@ -43,22 +43,22 @@ def expected(tree, root, seat, t):
     """What the mixture that a search found may expect to win."""
     total = weight = 0.0
     for i in range(t.n):
-        slot = slot_of(root, seat, t.legal[i])
-        share = np.float64(root.share[seat, slot])
-        if root.visits[seat, slot] > 0.5:
-            total += share * root.total[seat, slot] / root.visits[seat, slot]
+        slot = slot_of(tree, root, seat, t.legal[i])
+        share = np.float64(tree.share[slot])
+        if tree.visits[slot] > 0.5:
+            total += share * tree.total[slot] / tree.visits[slot]
             weight += share
     return total / weight if weight > 0.0 else 0.5
 
 
 @rule
-def note_shares(root, seat, t, out):
+def note_shares(tree, root, seat, t, out):
     """How often the mixture has each legal move; nothing at all where no move was weighed."""
     total = 0.0
     for i in range(t.n):
-        total += root.share[seat, slot_of(root, seat, t.legal[i])]
+        total += tree.share[slot_of(tree, root, seat, t.legal[i])]
     for i in range(t.n if total > 0.0 else 0):
-        out[i] = np.int64(np.rint(WHOLE * root.share[seat, slot_of(root, seat, t.legal[i])] / total))
+        out[i] = np.int64(np.rint(WHOLE * tree.share[slot_of(tree, root, seat, t.legal[i])] / total))
 
 
 @rule
@@ -104,7 +104,7 @@ def play_lessons(
                 picked = conclude(tree, nodes[0], seat, t, dice)
                 picked = prefer_sure(views[0], cards, ed, n_kinds, silent, world, seat, t, picked)
                 lesson.value[n, seat] = np.int64(np.rint(FINE * expected(tree, nodes[0], seat, t)))
-                note_shares(nodes[0], seat, t, lesson.share[n, seat])
+                note_shares(tree, nodes[0], seat, t, lesson.share[n, seat])
                 if roll(dice, 0, slips) == 0:
                     picked = roll(dice, 0, t.n)
                 lesson.move[n, seat] = t.legal[picked]

@@ -21,24 +21,23 @@ from coyote.kernel.record import record_dtype
 from coyote.kernel.seats import NONE, other
 
 MOVES = 1 + MOST_HAND
-SLOTS = 32  # different moves of a player that a node remembers; further ones are played, not learned
+MOST_KNOWN = 32  # different moves of a player that a node remembers; further ones are played, not learned
 DEPTH = 12  # turns of a simulation that the tree remembers; the step after them is the root's
-NODES = np.int64(1 << 14)
-HASHES = np.int64(1 << 15)
+NODES = np.int64(1 << 17)
+HASHES = np.int64(1 << 18)
+SLOTS = np.int64(1 << 20)  # moves that all nodes together remember
+ROOM_FOR_NODES = SLOTS - (SLOTS >> np.int64(3))  # the rest is for further moves of nodes that are there
 FINE = np.int64(1 << 30)
 HABITS = 256  # moves of a player whose habits are told apart; further ones share them
 
 NODE = record_dtype(
     [
-        ("n", np.int64, 2),  # how many moves of each player are known here
+        ("n", np.int16, 2),  # how many moves of each player are known here
+        ("first", np.int32, 2),  # their slots: each tells the next one
+        ("last", np.int32, 2),
         ("times", np.float32),  # simulations that came here
         ("won", np.float32),  # what seat 0 won in them
-        ("move", np.int16, (2, SLOTS)),
-        ("visits", np.float32, (2, SLOTS)),
-        ("total", np.float32, (2, SLOTS)),  # what they won
-        ("seen", np.float32, (2, SLOTS)),  # how often they could be chosen
-        ("regret", np.float32, (2, SLOTS)),  # at the root
-        ("share", np.float32, (2, SLOTS)),  # at the root: sum of the chances that they had
+        ("place", np.int32),  # where it is written down that it is a child
     ]
 )
 
@@ -54,7 +53,18 @@ STEP = record_dtype(  # one turn of a simulation, to learn from
 
 TREE = record_dtype(
     [
+        ("wiped", np.int64),  # 1: nothing is written down but the children of the last search
         ("used", np.int64),  # nodes
+        ("n_slots", np.int64),
+        # a move at a node, by its slot
+        ("move", np.int16, int(SLOTS)),
+        ("next", np.int32, int(SLOTS)),  # slot of the same player at the same node
+        ("visits", np.float32, int(SLOTS)),
+        ("total", np.float32, int(SLOTS)),  # what it won in them
+        ("seen", np.float32, int(SLOTS)),  # how often it could be chosen
+        ("regret", np.float32, int(SLOTS)),  # at the root
+        ("share", np.float32, int(SLOTS)),  # at the root: sum of the chances that it had
+        # the whole search
         ("worlds", np.int64),  # supposed so far
         ("key", np.int64, int(HASHES)),  # of a child: its parent, and the two choices
         ("child", np.int32, int(HASHES)),
@@ -99,13 +109,24 @@ FADES = 0.98  # regret of a move that is not tried any more
 @rule
 def clear(t, nodes):
     """An empty tree with its root."""
-    for i in range(HASHES):
-        t.key[i] = NONE
-    t.used = t.worlds = 0
+    forget_children(t, nodes)
+    t.used = t.n_slots = t.worlds = 0
     for seat in range(2):
         for i in range(HABITS):
             t.tried[seat, i] = t.better[seat, i] = 0.0
     add_node(t, nodes)
+
+
+@rule
+def forget_children(t, nodes):
+    """Those that were written down; the very first time all places are made empty."""
+    if t.wiped:
+        for at in range(1, t.used):
+            t.key[nodes[at].place] = NONE
+        return
+    for i in range(HASHES):
+        t.key[i] = NONE
+    t.wiped = 1
 
 
 @rule
@@ -138,10 +159,11 @@ def child_of(t, nodes, key):
     place = place_of(t, key)
     if t.key[place] != NONE:
         return np.int64(t.child[place])
-    if t.used == len(nodes):
+    if t.used == len(nodes) or t.n_slots > ROOM_FOR_NODES:
         return NONE
     t.key[place] = key
     t.child[place] = add_node(t, nodes)
+    nodes[t.child[place]].place = place
     return np.int64(t.child[place])
 
 
@@ -149,12 +171,27 @@ def child_of(t, nodes, key):
 
 
 @rule
-def slot_of(node, seat, move):
+def slot_of(t, node, seat, move):
     """Where a move is remembered, or NONE."""
-    for i in range(node.n[seat]):
-        if node.move[seat, i] == move:
-            return i
+    slot = np.int64(node.first[seat])
+    for _ in range(node.n[seat]):
+        if t.move[slot] == move:
+            return slot
+        slot = np.int64(t.next[slot])
     return NONE
+
+
+@rule
+def add_slot(t, node, seat):
+    slot = np.int64(t.n_slots)
+    t.n_slots += 1
+    if node.n[seat] == 0:
+        node.first[seat] = slot
+    else:
+        t.next[node.last[seat]] = slot
+    node.last[seat] = slot
+    node.n[seat] += 1
+    return slot
 
 
 @big_rule
@@ -164,13 +201,12 @@ def find_slots(t, s, cards, net, ed, node, step, seat, prior):
     step.n[seat] = n
     weighed = False
     for i in range(n):
-        slot = slot_of(node, seat, t.legal[seat, i])
-        if slot == NONE and node.n[seat] < SLOTS:
+        slot = slot_of(t, node, seat, t.legal[seat, i])
+        if slot == NONE and node.n[seat] < MOST_KNOWN and t.n_slots < SLOTS:
             if not weighed:
                 at_first_sight(t, s, cards, net, ed, seat, n)
                 weighed = True
-            slot = np.int64(node.n[seat])
-            node.n[seat] += 1
+            slot = add_slot(t, node, seat)
             begin_slot(t, node, seat, slot, t.legal[seat, i], best_worth(t, n) - t.worth[i], prior)
         step.slot[seat, i] = slot
 
@@ -197,12 +233,12 @@ def best_worth(t, n):
 @rule
 def begin_slot(t, node, seat, slot, move, behind, prior):
     """`behind` is how much less the rules of thumb think of this move than of the best one."""
-    node.move[seat, slot] = move
-    node.visits[seat, slot] = prior
+    t.move[slot] = move
+    t.visits[slot] = prior
     expected = hope(t, node, seat) - min(0.4, behind / t.behind) + t.better[seat, move % HABITS]
-    node.total[seat, slot] = prior * min(max(expected, 0.0), 1.0)
-    node.regret[seat, slot] = t.trust * np.exp(-behind / MILD)
-    node.seen[seat, slot] = node.share[seat, slot] = 0.0
+    t.total[slot] = prior * min(max(expected, 0.0), 1.0)
+    t.regret[slot] = t.trust * np.exp(-behind / MILD)
+    t.seen[slot] = t.share[slot] = 0.0
 
 
 @rule
@@ -215,8 +251,8 @@ def hope(t, node, seat):
 
 
 @rule
-def mean(node, seat, slot):
-    return np.float64(node.total[seat, slot]) / np.float64(node.visits[seat, slot])
+def mean(t, slot):
+    return np.float64(t.total[slot]) / np.float64(t.visits[slot])
 
 
 @rule
@@ -228,7 +264,7 @@ def all_known(step, seat):
 
 
 @big_rule
-def choose(t, node, step, seat, dice):
+def choose(t, step, seat, dice):
     """The highest of what each move won, and might still win for all we know."""
     if not all_known(step, seat):
         step.picked[seat] = roll(dice, 0, step.n[seat])
@@ -236,9 +272,9 @@ def choose(t, node, step, seat, dice):
     best = -1.0
     for i in range(step.n[seat]):
         slot = step.slot[seat, i]
-        node.seen[seat, slot] += np.float32(1.0)
-        doubt = np.log(node.seen[seat, slot] + 2.0) / (node.visits[seat, slot] + 0.5)
-        bound = mean(node, seat, slot) + t.explore * np.sqrt(doubt) + 1e-4 * roll(dice, 0, 16)
+        t.seen[slot] += np.float32(1.0)
+        doubt = np.log(t.seen[slot] + 2.0) / (t.visits[slot] + 0.5)
+        bound = mean(t, slot) + t.explore * np.sqrt(doubt) + 1e-4 * roll(dice, 0, 16)
         if bound > best:
             best = bound
             step.picked[seat] = i
@@ -259,13 +295,13 @@ def note(node, value):
 
 
 @rule
-def learn(t, node, step, seat, value):
+def learn(t, step, seat, value):
     slot = step.slot[seat, step.picked[seat]]
     if slot != NONE:
-        if t.habit > 0.0 and node.visits[seat, slot] == t.prior:
-            find_habit(t, seat, node.move[seat, slot] % HABITS, value - mean(node, seat, slot))
-        node.visits[seat, slot] += np.float32(1.0)
-        node.total[seat, slot] += np.float32(value)
+        if t.habit > 0.0 and t.visits[slot] == t.prior:
+            find_habit(t, seat, t.move[slot] % HABITS, value - mean(t, slot))
+        t.visits[slot] += np.float32(1.0)
+        t.total[slot] += np.float32(value)
 
 
 # ---------------------------------------------------------------- one simulation
@@ -298,15 +334,15 @@ def simulate(t, nodes, steps, s, cards, net, ed, luck, log, dice, first, second)
         depth += 1
         for seat in range(2):
             find_slots(t, s, cards, net, ed, nodes[at], step, seat, t.prior)
-            choose(t, nodes[at], step, seat, dice)
+            choose(t, step, seat, dice)
         first, second = np.int64(t.legal[0, step.picked[0]]), np.int64(t.legal[1, step.picked[1]])
     value = play_out(t, s, cards, net, ed, luck, log, dice)
     if fresh != NONE:
         note(nodes[fresh], value)
     for i in range(depth):
         note(nodes[steps[i].node], value)
-        learn(t, nodes[steps[i].node], steps[i], 0, value)
-        learn(t, nodes[steps[i].node], steps[i], 1, 1.0 - value)
+        learn(t, steps[i], 0, value)
+        learn(t, steps[i], 1, 1.0 - value)
     return value
 
 
@@ -417,7 +453,7 @@ def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, 
     root, step = nodes[0], steps[DEPTH]
     for seat in range(2):
         find_slots(t, world[1], cards, net, ed, root, step, seat, ROOT_PRIOR)
-        match_regrets(root, step, seat)
+        match_regrets(t, step, seat)
         for i in range(step.n[seat]):
             t.moves[seat, i] = t.legal[seat, i]
     they = other(learner)
@@ -426,7 +462,7 @@ def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, 
     done = 0
     for i in range(step.n[learner]):
         t.value[i] = NOT_TRIED
-        if done < most and promising(t, root, step, learner, i, dice):
+        if done < most and promising(t, step, learner, i, dice):
             world[0] = world[1]
             dice[0] = same_dice
             mine = np.int64(t.moves[learner, i])
@@ -434,17 +470,17 @@ def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, 
             value = simulate(t, nodes, steps, world[0], cards, net, ed, luck, log, dice, first, second)
             t.value[i] = value if learner == 0 else 1.0 - value
             done += 1
-    regret(t, root, step, learner)
+    regret(t, step, learner)
     return done
 
 
 @rule
-def match_regrets(root, step, seat):
+def match_regrets(t, step, seat):
     """Chances in the measure in which it is regretted not to have made a move."""
     total = 0.0
     for i in range(step.n[seat]):
         slot = step.slot[seat, i]
-        step.chance[seat, i] = 0.0 if slot == NONE else np.float64(root.regret[seat, slot])
+        step.chance[seat, i] = 0.0 if slot == NONE else np.float64(t.regret[slot])
         total += step.chance[seat, i]
     for i in range(step.n[seat]):
         step.chance[seat, i] = step.chance[seat, i] / total if total > 0.0 else 1.0 / step.n[seat]
@@ -461,7 +497,7 @@ def draw_from(chances, n, dice):
 
 
 @rule
-def promising(t, root, step, seat, i, dice):
+def promising(t, step, seat, i, dice):
     """Moves that do clearly worse than the best one are tried only now and then."""
     slot = step.slot[seat, i]
     if slot == NONE:
@@ -469,13 +505,13 @@ def promising(t, root, step, seat, i, dice):
     best = 0.0
     for j in range(step.n[seat]):
         if step.slot[seat, j] != NONE:
-            best = max(best, mean(root, seat, step.slot[seat, j]))
-    behind = best - mean(root, seat, slot)
-    return behind < t.clear / np.sqrt(root.visits[seat, slot] + 1.0) or roll(dice, 1, 8) == 0
+            best = max(best, mean(t, step.slot[seat, j]))
+    behind = best - mean(t, slot)
+    return behind < t.clear / np.sqrt(t.visits[slot] + 1.0) or roll(dice, 1, 8) == 0
 
 
 @rule
-def regret(t, root, step, seat):
+def regret(t, step, seat):
     """What each move won more than the mixture did; none is below 0. Later worlds count more in the end."""
     usual = weight = 0.0
     for i in range(step.n[seat]):
@@ -485,18 +521,18 @@ def regret(t, root, step, seat):
     usual = usual / weight if weight > 0.0 else 0.5
     for i in range(step.n[seat]):
         if step.slot[seat, i] != NONE:
-            root.share[seat, step.slot[seat, i]] += np.float32(t.worlds * step.chance[seat, i])
-            add_value(root, seat, step.slot[seat, i], t.value[i], usual)
+            t.share[step.slot[seat, i]] += np.float32(t.worlds * step.chance[seat, i])
+            add_value(t, step.slot[seat, i], t.value[i], usual)
 
 
 @rule
-def add_value(root, seat, slot, value, usual):
+def add_value(t, slot, value, usual):
     if value == NOT_TRIED:
-        root.regret[seat, slot] *= np.float32(FADES)
+        t.regret[slot] *= np.float32(FADES)
         return
-    root.visits[seat, slot] += np.float32(1.0)
-    root.total[seat, slot] += np.float32(value)
-    root.regret[seat, slot] = max(np.float64(root.regret[seat, slot]) + value - usual, 0.0)
+    t.visits[slot] += np.float32(1.0)
+    t.total[slot] += np.float32(value)
+    t.regret[slot] = max(np.float64(t.regret[slot]) + value - usual, 0.0)
 
 
 # ---------------------------------------------------------------- the answer
@@ -508,12 +544,12 @@ def conclude(t, root, seat, thoughts, dice):
     shares = t.value
     best = looks = most = 0.0
     for i in range(thoughts.n):
-        slot = slot_of(root, seat, thoughts.legal[i])
-        shares[i] = root.share[seat, slot]
-        thoughts.likely[i] = mean(root, seat, slot)
-        thoughts.examined[i] = np.int64(np.rint(root.visits[seat, slot] - ROOT_PRIOR))
+        slot = slot_of(t, root, seat, thoughts.legal[i])
+        shares[i] = t.share[slot]
+        thoughts.likely[i] = mean(t, slot)
+        thoughts.examined[i] = np.int64(np.rint(t.visits[slot] - ROOT_PRIOR))
         best = max(best, thoughts.likely[i])
-        looks = max(looks, np.float64(root.visits[seat, slot]))
+        looks = max(looks, np.float64(t.visits[slot]))
     for i in range(thoughts.n):
         if thoughts.likely[i] < best - t.near / np.sqrt(looks + 1.0):
             shares[i] = 0.0
