@@ -356,7 +356,7 @@ def begun(thinker: DuelMind, seat: int, move: int, behind: float) -> float:
     t, node = scratch().tree, scratch().nodes[1]
     node.times, node.won = 10.0, 8.0
     tree.begin_slot(t, node, np.int64(seat), np.int64(0), np.int64(move), behind, t.prior)
-    return float(tree.mean(node, seat, 0))
+    return float(tree.mean(t, 0))
 
 
 def test_a_move_is_first_thought_to_win_what_others_won_there(game: Duel, thinker: DuelMind) -> None:
@@ -394,9 +394,28 @@ def test_a_full_tree_goes_on_learning(game: Duel, thinker: DuelMind, monkeypatch
     assert answer.action in question.legal and sum(t.examined for t in answer.thoughts) > 500
 
 
+def test_nothing_is_left_in_the_tree_of_the_search_before(game: Duel, thinker: DuelMind) -> None:
+    t = scratch().tree
+    for simulations in (300, 3000, 50):
+        thinker.search(ask(game, dealt(game, "left"), 0), words("a"), Budget(simulations=simulations))
+        assert (t.key != NONE).sum() == t.used - 1
+        assert len(set(t.child[t.key != NONE])) == t.used - 1
+
+
+def test_without_room_for_moves_no_nodes_are_added(game: Duel, thinker: DuelMind) -> None:
+    """What is left of the room is for further moves of nodes that are there."""
+    thinker.begin(ask(game, dealt(game, "no room"), 0))
+    t, nodes = scratch().tree, scratch().nodes
+    t.n_slots = tree.ROOM_FOR_NODES
+    assert tree.child_of(t, nodes, tree.key_of(np.int64(0), 1, 2)) == 1
+    t.n_slots += 1
+    assert tree.child_of(t, nodes, tree.key_of(np.int64(0), 1, 3)) == NONE
+    assert tree.child_of(t, nodes, tree.key_of(np.int64(0), 1, 2)) == 1
+
+
 def test_minds_are_small_and_what_a_search_works_in_takes_what_it_says() -> None:
     """Each thread has one such place, however many games it has a mind of."""
-    assert taken_by(Scratch()) <= 26_000_000
+    assert taken_by(Scratch()) <= 40_000_000
     assert sum(taken_by(DuelMind(Duel(health=health))) for health in range(1, 65)) < 2_000_000
 
 

@@ -1,6 +1,7 @@
 """The net of the duel: its file, what it sees, how the search uses it, and that it learns."""
 
 import runpy
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,11 +11,23 @@ import pytest
 
 from coyote.bots.duel import cardnet, lessons
 from coyote.bots.duel.course import keep, new_set, piece_of, play_piece
-from coyote.bots.duel.judge import FIRST, SIGNS, judge
+from coyote.bots.duel.judge import FIRST, SIGNS, judge, propose, take_in
 from coyote.bots.duel.mind import DuelMind, Learned, scratch, usual
-from coyote.bots.duel.school import Batch, Shelf, backward, error, errors_of, forward, goals, learn, new_net
+from coyote.bots.duel.school import (
+    LIKING,
+    Batch,
+    Lot,
+    Shelf,
+    backward,
+    error,
+    errors_of,
+    forward,
+    goals,
+    learn,
+    new_net,
+)
 from coyote.bots.duel.tree import turn
-from coyote.bots.net import load, save
+from coyote.bots.net import Weights, load, save
 from coyote.games.duel.game import Duel
 from coyote.games.duel.rules import deal
 from coyote.games.duel.sets import Card, CardSet, core_set
@@ -68,6 +81,15 @@ def shelf(folder: Path) -> Shelf:
     return made
 
 
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Duel, Any, Lot]:
+    """Two games of the search with itself, as they were played and as they are learned from."""
+    path = tmp_path_factory.mktemp("searched") / "00001.npz"
+    game, made = play_piece("search", 1, 2, 6, 15)
+    keep(path, game, made)
+    return game, made, Lot(path, {})
+
+
 # ---------------------------------------------------------------- the file
 
 
@@ -75,7 +97,8 @@ def test_the_net_of_the_package_fits_and_tells_where_it_comes_from() -> None:
     weights, story = load(SHIPPED)
     assert Learned(weights).there and usual().there
     assert SHIPPED.stat().st_size < 300_000
-    assert {"command", "seed", "commit"} <= set(story)
+    assert set(story) == {"command", "seed", "commit"}
+    assert story["command"] == f"python tools/train_duel.py --folder lessons --seed {story['seed']}"
 
 
 def test_a_saved_net_judges_as_before(tmp_path: Path) -> None:
@@ -101,6 +124,18 @@ def test_without_a_net_that_fits_the_search_judges_by_health() -> None:
     assert answers[0] == answers[1] == answers[2]
     by_net = DuelMind(game).search(question, words("a"), Budget(simulations=50))
     assert scratch().tree.judged and by_net.thoughts != answers[0].thoughts
+
+
+def test_a_net_that_proposes_nothing_leaves_it_to_the_rules_of_thumb() -> None:
+    weights, _ = load(SHIPPED)
+    silent = Learned({name: table for name, table in weights.items() if name != "hold"})
+    assert silent.there and not silent.proposes and usual().proposes
+    game = Duel()
+    question = Question(game.view(s := game.deal(game.settle(), words("none")), 0), 0, game.legal(s, 0))
+    by_thumb = DuelMind(game, silent).search(question, words("a"), Budget(simulations=200))
+    assert scratch().tree.judged and not scratch().tree.proposed
+    by_net = DuelMind(game).search(question, words("a"), Budget(simulations=200))
+    assert scratch().tree.proposed and by_net.thoughts != by_thumb.thoughts
 
 
 # ---------------------------------------------------------------- what it sees
@@ -132,18 +167,21 @@ def test_a_card_is_what_it_does_whatever_it_is_called() -> None:
         for number, card in enumerate(reversed(cards))
     )
     learned = usual()
-    rows, _ = learned.of(Duel())
-    others, _ = learned.of(Duel(card_set=CardSet("other", renamed)))
+    rows, moves, _ = learned.of(Duel())
+    others, other_moves, _ = learned.of(Duel(card_set=CardSet("other", renamed)))
     own = rows[SIGNS:].reshape(len(cards), -1)
     np.testing.assert_allclose(others[SIGNS:].reshape(len(cards), -1), own[::-1], atol=2e-3)
+    np.testing.assert_allclose(other_moves[1:], moves[:0:-1], atol=2e-3)
+    np.testing.assert_array_equal(other_moves[0], moves[0])
     assert len(np.unique(own, axis=0)) == len({card.program for card in cards})
 
 
 def test_any_card_has_rows_of_a_sensible_size() -> None:
     for number in range(5):
         game = Duel(card_set=new_set(Random(f"rows {number}")))
-        rows, always = usual().of(game)
-        assert rows.shape[1] == 2 * FIRST and np.isfinite(rows).all() and np.isfinite(always).all()
+        rows, moves, always = usual().of(game)
+        assert rows.shape[1] == 2 * FIRST and moves.shape == (1 + len(game.ids), FIRST)
+        assert all(np.isfinite(table).all() for table in (rows, moves, always))
     wild, _ = random_duel(Random("wild"), "wild")
     assert np.isfinite(usual().of(wild)[0]).all()
 
@@ -154,21 +192,44 @@ def test_the_compiled_judge_is_the_net_that_learns(shelf: Shelf, folder: Path) -
     goal = {id(lot): goals(lot.positions, 1.0) for lot in shelf.lots}
     for number, lot in enumerate(shelf.lots):
         piece = piece_of("test", number, 40)
-        mind, x = DuelMind(piece.game, learned), scratch()
+        mind = DuelMind(piece.game, learned)
         batch = Batch([(lot, np.arange(len(lot.positions)))], goal)
         expected, _ = forward(batch, learned.weights)
         with np.load(folder / f"{number + 1:05}.npz") as kept:
             game = kept["lessons"].view(lessons.LESSON)[0]
-        s = x.world[0]
-        for seat in range(2):
-            s.listed[seat] = game.lists[seat]
-            s.n_listed[seat] = (game.lists[seat] >= 0).sum()
-        deal(s, mind.cards, mind.row, REAL_CHANCE, x.log, game.words)
-        for n in range(int(game.turns)):
+        for n, s in enumerate(played_again(mind, game)):
             assert judged(mind, s) == pytest.approx(float(expected[n]), abs=0.01)
-            first, second = (np.int64(move) for move in game.move[n])
-            turn(s, mind.cards, mind.row, REAL_CHANCE, x.log, first, second)
-        assert s.over
+
+
+def played_again(mind: DuelMind, lesson: Any) -> Iterator[Any]:
+    """The states of a lesson at which both owed a choice."""
+    x = scratch()
+    s = x.world[0]
+    for seat in range(2):
+        s.listed[seat] = lesson.lists[seat]
+        s.n_listed[seat] = (lesson.lists[seat] >= 0).sum()
+    deal(s, mind.cards, mind.row, REAL_CHANCE, x.log, lesson.words)
+    for n in range(int(lesson.turns)):
+        yield s
+        first, second = (np.int64(move) for move in lesson.move[n])
+        turn(s, mind.cards, mind.row, REAL_CHANCE, x.log, first, second)
+    assert s.over
+
+
+def test_the_compiled_net_proposes_what_it_has_learned(searched: tuple[Duel, Any, Lot]) -> None:
+    game, made, lot = searched
+    mind = DuelMind(game, any_net("proposes"))
+    batch = Batch([(lot, np.arange(len(lot.positions)))], {id(lot): goals(lot.positions, 1.0)})
+    likes = forward(batch, mind.learned.weights)[1]["likes"]
+    for n, s in enumerate(played_again(mind, made[0])):
+        for seat in range(2):
+            legal = np.array(game.legal(s, seat), np.int16)
+            found = np.zeros(len(legal))
+            take_in(s, mind.row, mind.net)
+            propose(mind.net, seat, legal, len(legal), found)
+            parts = np.exp(found) / np.exp(found).sum()
+            assert lot.positions["n_moves"][n, seat] == len(legal)
+            np.testing.assert_allclose(parts, likes[n, seat, : len(legal)], atol=0.01)
 
 
 # ---------------------------------------------------------------- learning
@@ -182,14 +243,36 @@ def test_slopes_are_slopes(shelf: Shelf) -> None:
     batch = Batch([(lot, dice.choice(len(lot.positions), 60)) for lot in shelf.lots], goal)
     slope = backward(batch, w, *forward(batch, w))
     assert set(slope) == set(w)
-    for name, table in slope.items():
-        at = np.unravel_index(np.abs(table).argmax(), table.shape)
-        here, step, errors = w[name][at], 0.01, []
-        for way in (step, -step):
-            w[name][at] = here + way
-            errors.append(error(forward(batch, w)[0].astype(np.float64), batch.goal))
-        w[name][at] = here
-        assert (errors[0] - errors[1]) / (2 * step) == pytest.approx(float(table[at]), rel=0.1), name
+    for name in set(w) - set(cardnet.PROPOSES):
+        assert steepest(batch, w, slope, name) == pytest.approx(np.abs(slope[name]).max(), rel=0.1), name
+
+
+def test_slopes_of_proposed_moves_are_slopes(searched: tuple[Duel, Any, Lot]) -> None:
+    _, _, lot = searched
+    w = new_net(np.random.default_rng(5))
+    batch = Batch([(lot, np.arange(len(lot.positions)))], {id(lot): goals(lot.positions, 0.9)})
+    slope = backward(batch, w, *forward(batch, w))
+    for name in w:
+        assert steepest(batch, w, slope, name) == pytest.approx(np.abs(slope[name]).max(), rel=0.1), name
+
+
+def steepest(batch: Batch, w: Weights, slope: Weights, name: str) -> float:
+    """How much a small step of the steepest weight of a table changes what is to become small."""
+    table = slope[name]
+    at = np.unravel_index(np.abs(table).argmax(), table.shape)
+    here, step, errors = w[name][at], 0.005, []
+    for way in (step, -step):
+        w[name][at] = here + way
+        errors.append(all_errors(batch, w))
+    w[name][at] = here
+    return abs(errors[0] - errors[1]) / (2 * step)
+
+
+def all_errors(batch: Batch, w: Weights) -> float:
+    """Of who wins and of the moves, as they are learned together."""
+    chance, kept = forward(batch, w)
+    missed = -(batch.shares * np.log(np.maximum(kept["likes"], 1e-9)).astype(np.float64)).sum()
+    return error(chance.astype(np.float64), batch.goal) + LIKING * float(missed) / len(batch.goal)
 
 
 def test_it_learns_and_what_it_learned_is_used(shelf: Shelf, tmp_path: Path) -> None:

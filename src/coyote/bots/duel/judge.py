@@ -152,20 +152,25 @@ def seen_from(always, layers, room, seat):
     return dot(room.next, layers.third)
 
 
+@rule
+def take_in(s, ed, net):
+    """The sums of both sides."""
+    add_side(s, ed, net.known, net.room, 0)
+    add_side(s, ed, net.known, net.room, 1)
+
+
 @big_rule
 def judge(s, ed, net):
     """The chance of seat 0 to win, a draw counted half."""
-    add_side(s, ed, net.known, net.room, 0)
-    add_side(s, ed, net.known, net.room, 1)
+    take_in(s, ed, net)
     mine = seen_from(net.always, net.layers, net.room, 0)
     return as_chance(mine - seen_from(net.always, net.layers, net.room, 1))
 
 
 @big_rule
-def propose(s, ed, net, seat, legal, n, out):
-    """out[i] gets how much less each move is liked than the best: the logarithm of how much rarer it is."""
-    add_side(s, ed, net.known, net.room, 0)
-    add_side(s, ed, net.known, net.room, 1)
+def propose(net, seat, legal, n, out):
+    """out[i] gets how much less each move is liked than the best, at the table that was taken in last: the
+    logarithm of how much rarer it is."""
     first_from(net.always, net.room, seat)
     best = -np.inf
     for i in range(n):

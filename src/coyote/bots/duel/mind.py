@@ -139,7 +139,7 @@ class DuelMind(Mind):
         assert isinstance(game, Duel)
         self.game, self.cards, self.row = game, game.table, game.row
         self.learned = learned or usual()
-        self._known, self._moves, self._always = self.learned.of(game)  # shared by minds of the same cards
+        self._rows = self.learned.of(game)  # shared by all minds of the same cards
         self.n_kinds = np.int64(len(game.ids))
         self.decks = expected_decks(game)
 
@@ -193,7 +193,8 @@ class DuelMind(Mind):
 
     @property
     def net(self) -> Net:
-        return Net(self._known, self._always, self.learned.layers, scratch().room, self._moves)
+        known, moves, always = self._rows
+        return Net(known, always, self.learned.layers, scratch().room, moves)
 
     def settle(self) -> None:
         t = scratch().tree

@@ -133,7 +133,9 @@ def like_more(slopes, first, rows, hold, offset, moves, n, d_first, d_rows, d_ho
             here, d_here = first[p, seat], d_first[p, seat]
             for i in range(n[p, seat]):
                 move, slope = moves[p, seat, i], slopes[p, seat, i]
-                row, d_row = (hold, d_hold) if move == NONE else (rows[offset[p] + move], d_rows[offset[p] + move])
+                row, d_row = (
+                    (hold, d_hold) if move == NONE else (rows[offset[p] + move], d_rows[offset[p] + move])
+                )
                 for j in range(len(here)):
                     d_here[j] += slope * row[j]
                     d_row[j] += slope * here[j]

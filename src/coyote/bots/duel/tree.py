@@ -10,7 +10,7 @@ supposed on the way, and each player chooses by upper bounds (UCT), without know
 import numpy as np
 
 from coyote.bots.duel.belief import suppose
-from coyote.bots.duel.judge import judge, propose
+from coyote.bots.duel.judge import judge, propose, take_in
 from coyote.bots.duel.thumb import MOST_TURNS, SUMS, look, weigh_all, worth
 from coyote.games.duel import cards as c
 from coyote.games.duel.editions import MOST_HAND
@@ -92,6 +92,7 @@ TREE = record_dtype(
             np.float64,
         ),  # or that won less than the best by this, by the root of the looks, are not made
         # scratch
+        ("taken_in", np.int64),  # 1: the net has the sums of this very table
         ("due", np.float64, (2, SUMS)),
         ("worth", np.float64, MOVES),
         ("value", np.float64, MOVES),
@@ -196,7 +197,7 @@ def add_slot(t, node, seat):
 
 @big_rule
 def find_slots(t, s, cards, net, ed, node, step, seat, prior):
-    """The slots of the legal moves. Those met for the first time begin with what is thought at first sight."""
+    """The slots of the legal moves. New ones begin with what is thought at first sight."""
     n = legal(s, seat, t.legal[seat])
     step.n[seat] = n
     weighed = False
@@ -215,7 +216,10 @@ def find_slots(t, s, cards, net, ed, node, step, seat, prior):
 def at_first_sight(t, s, cards, net, ed, seat, n):
     """What the net or the rules of thumb think of each legal move, in points."""
     if t.proposed:
-        propose(s, ed, net, seat, t.legal[seat], n, t.worth)
+        if not t.taken_in:
+            take_in(s, ed, net)
+            t.taken_in = 1
+        propose(net, seat, t.legal[seat], n, t.worth)
         for i in range(n):
             t.worth[i] *= MILD
     else:
@@ -332,6 +336,7 @@ def simulate(t, nodes, steps, s, cards, net, ed, luck, log, dice, first, second)
         step = steps[depth]
         step.node = at
         depth += 1
+        t.taken_in = 0
         for seat in range(2):
             find_slots(t, s, cards, net, ed, nodes[at], step, seat, t.prior)
             choose(t, step, seat, dice)
@@ -451,6 +456,7 @@ def search(v, cards, net, ed, b, seat, t, nodes, steps, world, luck, log, dice, 
 def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, most):
     """The moves of one player against one of the other's, all in world[1] with the same dice."""
     root, step = nodes[0], steps[DEPTH]
+    t.taken_in = 0
     for seat in range(2):
         find_slots(t, world[1], cards, net, ed, root, step, seat, ROOT_PRIOR)
         match_regrets(t, step, seat)
