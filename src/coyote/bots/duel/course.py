@@ -25,6 +25,7 @@ from coyote.kernel.luck import REAL_CHANCE
 from coyote.kernel.seats import NONE
 from coyote.text import Refused
 
+BEHIND = 60.0  # a setting of the search, as it was when the net of the package was made
 PLAIN = 14  # cards of a set that are neither Auto nor Super, at least: a deck is always to be had
 Lessons = npt.NDArray[Any]
 
@@ -194,6 +195,7 @@ def play_piece(
     """The game of a piece, and its games; without simulations by rules of thumb alone."""
     piece = piece_of(seed, number, games)
     mind = mind_of(piece.game)
+    mind.behind = BEHIND
     mind.settle()
     x, y = scratch(), tables()
     made = np.zeros(len(piece.lists), lessons.LESSON)

@@ -129,8 +129,9 @@ class DuelMind(Mind):
     # Settings of the search (`tree.TREE`); docs/bots.md tells how they were found.
     explore, glances, prior = 0.1, 4, 10.0
     turns, turns_without = 0, 8  # of a playout, before the net judges, and where there is none
-    level, habit, behind = True, 10.0, 60.0
+    level, habit = True, 10.0
     proposing = True  # by the net, if it can
+    behind, behind_by_thumb = 120.0, 60.0  # where the net proposes, and where it does not
     trust, theirs, clear = 0.5, 3, 0.5
     least, near = 0.5, 0.1
 
@@ -201,7 +202,8 @@ class DuelMind(Mind):
         t.judged, t.proposed = self.learned.there, self.learned.proposes and self.proposing
         t.turns = self.turns if t.judged else self.turns_without
         t.explore, t.glances, t.prior = self.explore, self.glances, self.prior
-        t.level, t.behind = self.level and t.judged, self.behind
+        t.behind = self.behind if t.proposed else self.behind_by_thumb
+        t.level = self.level and t.judged
         t.habit = self.habit if t.judged else 0.0
         t.trust, t.theirs, t.clear = self.trust, self.theirs, self.clear
         t.least, t.near = self.least, self.near

@@ -76,14 +76,14 @@ TREE = record_dtype(
         ("proposed", np.int64),  # 1: the net says where to look first, 0: rules of thumb do
         ("turns", np.int64),  # that a playout goes on for
         ("glances", np.int64),  # how many moves come to mind in a playout
-        ("prior", np.float64),  # how many simulations the rules of thumb count for, below the root
+        ("prior", np.float64),  # how many simulations the first sight counts for, below the root
         ("level", np.int64),  # 1: they count from what the node has won so far, 0: from a half
         (
             "habit",
             np.float64,
         ),  # first tries of a move until half of what they tell is believed; 0: nothing is
         ("behind", np.float64),  # points by which a move must be behind to be hopeless at first sight
-        ("trust", np.float64),  # how much regret they begin with at the root
+        ("trust", np.float64),  # how much regret the best move at first sight begins with, at the root
         ("theirs", np.int64),  # in one world of so many the other player's moves are tried
         ("clear", np.float64),  # how far behind, after one look, a move is clearly worse
         ("least", np.float64),  # moves that the mixture has less often than this part of the most frequent
@@ -101,7 +101,7 @@ TREE = record_dtype(
     ]
 )
 
-MILD = 6.0  # points behind at which the rules of thumb would choose a move a third as often
+MILD = 6.0  # points behind at which a move would be chosen a third as often, at first sight
 NOT_TRIED = -1.0
 ROOT_PRIOR = 0.01  # next to nothing: at the root prejudice would keep a mixture from coming about
 FADES = 0.98  # regret of a move that is not tried any more
@@ -236,7 +236,7 @@ def best_worth(t, n):
 
 @rule
 def begin_slot(t, node, seat, slot, move, behind, prior):
-    """`behind` is how much less the rules of thumb think of this move than of the best one."""
+    """`behind` is how much less is thought of this move, at first sight, than of the best one."""
     t.move[slot] = move
     t.visits[slot] = prior
     expected = hope(t, node, seat) - min(0.4, behind / t.behind) + t.better[seat, move % HABITS]
