@@ -48,7 +48,7 @@ ROUNDS = (
     Round(pieces=240, games=96, simulations=48, slips=20, epochs=4, trust=0.95, pace=0.003),
     Round(pieces=300, games=96, simulations=64, slips=25, epochs=4, trust=0.95, pace=0.003),
     Round(pieces=240, games=96, simulations=80, slips=25, epochs=4, trust=0.95, pace=0.003),
-    Round(pieces=240, games=96, simulations=100, slips=25, epochs=6, trust=0.95, pace=0.003),
+    Round(pieces=200, games=96, simulations=100, slips=25, epochs=4, trust=0.95, pace=0.003),
 )
 
 
