@@ -103,12 +103,16 @@ def play_row(kind, age):
 
 
 @rule
+def add_card(out, known, row):
+    """By NumPy's name: as quick when compiled, and far quicker where it is not."""
+    np.add(out, known[FIRST_CARD + row], out)
+
+
+@rule
 def add_zone(out, known, zone, n, seat, where):
     """A row for each card that lies there."""
     for i in range(n[seat]):
-        row = known[FIRST_CARD + np.int64(zone[seat, i]) * ROWS + where]
-        for j in range(len(out)):
-            out[j] += row[j]
+        add_card(out, known, np.int64(zone[seat, i]) * ROWS + where)
 
 
 @big_rule
@@ -125,13 +129,9 @@ def add_side(s, ed, known, room, seat):
     add_zone(out, known, s.deck, s.in_deck, seat, DECK)
     add_zone(out, known, s.discard, s.in_discard, seat, DISCARD)
     if s.super[seat] != NONE:
-        row = known[FIRST_CARD + np.int64(s.super[seat]) * ROWS + WAITS]
-        for j in range(len(out)):
-            out[j] += row[j]
+        add_card(out, known, np.int64(s.super[seat]) * ROWS + WAITS)
     for i in range(s.in_play[seat]):
-        row = known[FIRST_CARD + play_row(np.int64(s.play[seat, i]), np.int64(s.age[seat, i]))]
-        for j in range(len(out)):
-            out[j] += row[j]
+        add_card(out, known, play_row(np.int64(s.play[seat, i]), np.int64(s.age[seat, i])))
 
 
 @rule

@@ -49,6 +49,7 @@ class Scratch:
     def __init__(self) -> None:
         self.belief = new(belief.BELIEF)
         self.tree = new(tree.TREE)
+        self.tree.key[:] = NONE
         self.nodes = np.zeros(int(tree.NODES), tree.NODE)
         self.steps = np.zeros(tree.DEPTH + 1, tree.STEP)
         self.world = np.zeros(2, STATE)

@@ -53,7 +53,6 @@ STEP = record_dtype(  # one turn of a simulation, to learn from
 
 TREE = record_dtype(
     [
-        ("wiped", np.int64),  # 1: nothing is written down but the children of the last search
         ("used", np.int64),  # nodes
         ("n_slots", np.int64),
         # a move at a node, by its slot
@@ -120,14 +119,9 @@ def clear(t, nodes):
 
 @rule
 def forget_children(t, nodes):
-    """Those that were written down; the very first time all places are made empty."""
-    if t.wiped:
-        for at in range(1, t.used):
-            t.key[nodes[at].place] = NONE
-        return
-    for i in range(HASHES):
-        t.key[i] = NONE
-    t.wiped = 1
+    """Those that were written down: the places are many, and all others are empty."""
+    for at in range(1, t.used):
+        t.key[nodes[at].place] = NONE
 
 
 @rule
