@@ -1,4 +1,5 @@
-"""Who is ahead in a duel, judged by a small net that has learned it from the search's own games.
+"""Who is ahead in a duel and which moves come to mind, by a small net that has learned both from the
+search's own games.
 
 The net sees a whole state. Of each side it sees some signs (health, how many cards are where, how far the
 costly deck is) and every card, in the hand, the deck, the discard or in play at its age: what it makes of a

@@ -1,5 +1,6 @@
-"""How the judge of the duel learns: what it makes of a position, how far that is from how the game went on,
-and in which direction each weight would make it better. Plain NumPy: the net is small.
+"""How the judge of the duel learns: what it makes of a position, how far that is from how the game went on
+and from what the searches chose there, and in which direction each weight would make it better. Plain NumPy:
+the net is small.
 
 The forward pass here is the one of `judge` and `cardnet`, for many positions at once; a test holds them
 together.
@@ -239,7 +240,8 @@ def backward(b: Batch, w: Weights, chance: Floats, kept: dict[str, Any]) -> Weig
 def like_better(b: Batch, w: Weights, kept: dict[str, Any], slope: Weights, d_first: Floats) -> Floats:
     """What the proposed moves add to the slopes; those of the rows of moves are given back."""
     slopes = (kept["likes"] - b.shares) * np.float32(LIKING / len(b.goal))
-    d_moves, slope["hold"] = np.zeros_like(kept["moves"]), np.zeros_like(w["hold"])
+    d_moves: Floats = np.zeros_like(kept["moves"])
+    slope["hold"] = np.zeros_like(w["hold"])
     moves, n = b.positions["moves"], b.positions["n_moves"]
     like_more(
         slopes, kept["first"], kept["moves"], w["hold"], b.offset, moves, n, d_first, d_moves, slope["hold"]
