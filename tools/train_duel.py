@@ -5,9 +5,10 @@
 Round 0 is played by rules of thumb, the later ones by the search with the net of the round before; half of
 all games is with the ready decks, a quarter with cards that nobody has seen.
 After each round the net learns: in round 0 from nothing, then on from where it was, from the games of all
-searches so far. The last net comes into src/coyote/bots/duel/judge.npz, as float16, with this command, the
-seed and the commit. Everything follows from the seed; the folder keeps what is finished, so that a run that
-was stopped at any moment goes on where it was. The curves are there too: `curves.csv`.
+searches so far. From round 1 on it learns to propose moves, too, and the games of the next round are played
+with these. The last net comes into src/coyote/bots/duel/judge.npz, as float16, with this command, the seed
+and the commit. Everything follows from the seed; the folder keeps what is finished, so that a run that was
+stopped at any moment goes on where it was. The curves are there too: `curves.csv`.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
 Each effect is a vector: what it does, how much, to whom, when and on which condition. A small net turns it
 into another one, those of a card are added up, and a second small net makes of the sum the card's rows, one
-for each place where a card may be and one for playing it. All this is done once for a set of cards, so it costs a search nothing,
-and a card that nobody has seen before is judged by what it does.
+for each place where a card may be and one for playing it. All this is done once for a set of cards, so it
+costs a search nothing, and a card that nobody has seen before is judged by what it does.
 """
 
 from typing import NamedTuple
