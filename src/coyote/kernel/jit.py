@@ -245,9 +245,18 @@ def _emit_bit_count(_typing: Any, _cards: Any) -> Any:
     return types.uint64(types.uint64), emit
 
 
-high_word = intrinsic(_emit_high_word) if COMPILED else _high_word
-bit_count = intrinsic(_emit_bit_count) if COMPILED else _bit_count
-_IN_PYTHON: dict[Any, Callable[..., Any]] = {high_word: _high_word, bit_count: _bit_count}
+_IN_PYTHON: dict[Any, Callable[..., Any]] = {}
+
+
+def emitted(emit: Callable[..., Any], meaning: Callable[..., Any]) -> Any:
+    """A function that is written as instructions, beside its meaning in plain Python."""
+    made = intrinsic(emit) if COMPILED else meaning
+    _IN_PYTHON[made] = meaning
+    return made
+
+
+high_word = emitted(_emit_high_word, _high_word)
+bit_count = emitted(_emit_bit_count, _bit_count)
 
 
 def run_elsewhere(statement: str) -> "subprocess.Popen[bytes]":
