@@ -1,7 +1,7 @@
 """`rule`, the one decorator of the kernel, and the folder that keeps what it compiled.
 
-No other module names a Numba option. Set NUMBA_DISABLE_JIT=1 to run the same source as plain
-Python, NUMBA_BOUNDSCHECK=1 to have every index checked.
+No other module names a Numba option (`lanes` writes instructions of its own). Set NUMBA_DISABLE_JIT=1 to run
+the same source as plain Python, NUMBA_BOUNDSCHECK=1 to have every index checked.
 """
 
 import hashlib

@@ -35,8 +35,8 @@ def _add_table(out: Any, table: Any, worths: Any) -> None:
 def _emit_add_rows(_typing: Any, out: Any, table: Any, rows: Any, worths: Any, _n: Any) -> Any:
     def emit(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         *arrays, n = arguments
-        places = [_place(context, builder, *each) for each in zip(kinds, arrays, strict=True)]
-        return _emit_sums(context, builder, out.shape[0], *places, n)
+        to, of, which, by = (_place(context, builder, *each) for each in zip(kinds, arrays, strict=True))
+        return _emit_sums(context, builder, out.shape[0], to, of, which, by, n)
 
     kinds = out, table, rows, worths
     return types.void(*kinds, types.int64), emit

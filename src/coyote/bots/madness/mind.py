@@ -100,6 +100,7 @@ class MadnessMind(Mind):
     )
 
     PLAYS = True
+    nets: Any
 
     def __init__(self, game: Game) -> None:
         assert isinstance(game, Madness)
