@@ -35,7 +35,7 @@ from rich.progress import track
 
 from coyote.analysis.luck import luck_of
 from coyote.bots.bot import Answer
-from coyote.bots.madness.mind import AT_ONCE, MadnessMind, scratch, use_net
+from coyote.bots.madness.mind import AT_ONCE, MadnessMind, scratch, use_nets
 from coyote.bots.madness.nets import NET
 from coyote.bots.madness.tree import TO_THE_END
 from coyote.bots.net import fill, load
@@ -82,7 +82,7 @@ def as_it_is(mind: MadnessMind) -> None:
 
 def former(mind: MadnessMind) -> None:
     """By habits and signs."""
-    use_net(mind, None)
+    use_nets(mind, None)
 
 
 def without_nets(change: Change) -> Change:
@@ -98,8 +98,8 @@ def with_nets(path: Path) -> Change:
 
     def change(mind: MadnessMind) -> None:
         nets = np.zeros(1, NET)
-        fill(nets[0], load(path)[0], f"{mind.game.edition}.")
-        use_net(mind, nets[0])
+        fill(nets[0], load(path)[0])
+        use_nets(mind, nets)
 
     return change
 

@@ -260,7 +260,7 @@ def test_a_state_has_the_same_fields_for_editors_and_for_the_kernel(module: Modu
 
 
 def test_only_the_kernel_names_numba() -> None:
-    """`rule` is the one decorator; no other module has an option of Numba's in it."""
+    """`rule` is the one decorator, and instructions are written in one more module; no other names Numba."""
     for path in FILES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         named = [
@@ -268,7 +268,7 @@ def test_only_the_kernel_names_numba() -> None:
         ]
         named += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         if any(name.split(".")[0] in ("numba", "llvmlite") for name in named):
-            assert module_of(path) == "kernel.jit"
+            assert module_of(path) in ("kernel.jit", "kernel.lanes")
 
 
 def test_the_kernel_has_no_words() -> None:

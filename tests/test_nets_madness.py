@@ -10,9 +10,9 @@ import pytest
 from coyote.bots.madness import school, study
 from coyote.bots.madness.inputs import MOST_SET, N_INPUTS, N_OPTIONS, N_OWN, list_all, list_options, list_own
 from coyote.bots.madness.lessons import LESSON
-from coyote.bots.madness.mind import MadnessMind, use_net
+from coyote.bots.madness.mind import MadnessMind, use_nets
 from coyote.bots.madness.nets import NET, SHEET, judge_by_net, nets, set_biases
-from coyote.bots.madness.school import Course, Pupil, fresh_net, games_of, load_lessons, play_lessons, train
+from coyote.bots.madness.school import Course, Pupil, fresh_nets, games_of, load_lessons, play_lessons, train
 from coyote.bots.madness.tree import MANNER
 from coyote.bots.net import NoNet, as_weights, fill, load, save
 from coyote.games.game import NO_SETUP, Chance
@@ -20,7 +20,6 @@ from coyote.games.madness.game import Madness
 from coyote.games.madness.state import OVER
 from coyote.kernel.events import silent_log
 from coyote.kernel.record import new, record_dtype
-from coyote.kernel.seats import NONE
 from coyote.questions import Budget, Question
 from coyote.seeds import seed_from, seed_words
 from kit.play import EDITIONS
@@ -96,27 +95,27 @@ def test_seats_exchanged_the_inputs_are_the_same(edition: str) -> None:
 # ---------------------------------------------------------------- files
 
 
-def test_the_package_has_a_net_for_each_edition_with_its_story() -> None:
-    made, numbers = nets()
-    assert list(numbers) == list(EDITIONS) and len(made) == len(numbers)
+def test_the_package_has_nets_with_their_story() -> None:
+    _, there = nets()
+    assert there
     path = Path(study.__file__).with_name("nets.npz")
     assert path.stat().st_size < 300_000
     _, story = load(path)
-    assert {"editions", "command", "seed", "commit"} <= set(story)
+    assert story["command"].startswith("python tools/train_madness.py --folder lessons")
+    assert {"seed", "commit"} <= set(story)
 
 
 @editions
 def test_the_search_goes_by_the_net_and_under_house_rules_too(edition: str) -> None:
     mind = MadnessMind(Madness(edition=edition, fields=2, goal=8))
-    assert mind.manner.judge_net != NONE
-    made, numbers = nets()
+    assert mind.manner.has_nets
     other = new(MANNER)
-    set_biases(other, made[numbers[edition]], Madness(edition=edition).row)
+    set_biases(other, mind.nets[0], Madness(edition=edition).row)
     assert not np.allclose(mind.manner.bias, other.bias)
 
 
 def test_a_net_that_does_not_fit_is_refused(tmp_path: Path) -> None:
-    weights = as_weights(fresh_net("standard", 1)[0])
+    weights = as_weights(fresh_nets(1)[0])
     save(tmp_path / "whole.npz", weights, {"seed": "a"})
     found, story = load(tmp_path / "whole.npz")
     fill(np.zeros(1, NET)[0], found)
@@ -128,10 +127,10 @@ def test_a_net_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_a_net_the_search_goes_by_habits_and_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coyote.bots.madness.mind.nets", lambda: (np.zeros(1, NET), {}))
+    monkeypatch.setattr("coyote.bots.madness.mind.nets", lambda: (np.zeros(1, NET), False))
     game = Madness()
     mind = MadnessMind(game)
-    assert mind.manner.judge_net == mind.manner.policy_net == NONE
+    assert not mind.manner.has_nets
     s = game.deal(NO_SETUP, words("without"))
     question = Question(game.view(s, 0), 0, game.legal(s, 0))
     answer = mind.search(question, words("without"), Budget(simulations=100))
@@ -141,9 +140,9 @@ def test_without_a_net_the_search_goes_by_habits_and_signs(monkeypatch: pytest.M
 # ---------------------------------------------------------------- learning
 
 
-def small_lessons(games: int, net: Any | None = None) -> school.Lessons:
+def small_lessons(games: int, nets: Any | None = None) -> school.Lessons:
     """Of a reduced game: two fields, three cards, no jokers, a short way to the goal."""
-    return play_lessons([Madness(**SMALL)], "small", LOOKS, net, games)
+    return play_lessons([Madness(**SMALL)], "small", LOOKS, 50, nets, games)
 
 
 def assert_same(some: Any, others: Any) -> None:
@@ -196,7 +195,7 @@ def test_a_net_learns_from_a_few_games_and_the_search_uses_it(
 ) -> None:
     heard: list[tuple[school.Losses, school.Losses]] = []
     course = Course(epochs=4, batch=64, warm=20)
-    begin = fresh_net("standard", 1)
+    begin = fresh_nets(1)
     before = Pupil(begin.copy())
     _, check = school.split(len(lessons.tables))
     first = before.losses(lessons, lessons.rows, lessons.foreseen(course.reach), check, learns=False)
@@ -205,22 +204,22 @@ def test_a_net_learns_from_a_few_games_and_the_search_uses_it(
     judged, policy = heard[-1][1]
     assert judged < constant - 0.03 and judged < first[0]
     assert policy < first[1] - 0.02
-    save(tmp_path / "net.npz", as_weights(made), {})
+    save(tmp_path / "net.npz", as_weights(made[0]), {})
     kept = np.zeros(1, NET)
     fill(kept[0], load(tmp_path / "net.npz")[0])
     mind = MadnessMind(Madness(**SMALL))
-    use_net(mind, kept[0])
+    use_nets(mind, kept)
     table, game = lessons.tables[7], mind.game
     seat = int(table["mover"])
     question = Question(game.view(table, seat), seat, game.legal(table, seat))
     with_it = mind.search(question, words("uses"), Budget(simulations=200))
-    use_net(mind, None)
+    use_nets(mind, None)
     assert mind.search(question, words("uses"), Budget(simulations=200)) != with_it
 
 
 def test_the_weights_that_learn_are_those_that_play(lessons: school.Lessons) -> None:
     """Training and search come to the same chance for the same table."""
-    pupil = Pupil(fresh_net("standard", 3))
+    pupil = Pupil(fresh_nets(3))
     manner, sheet = new(MANNER), new(record_dtype(SHEET))
     set_biases(manner, pupil.nets[0], lessons.rows[0])
     for k in range(100):
@@ -237,8 +236,8 @@ def test_a_course_that_was_stopped_comes_to_the_same_net(lessons: school.Lessons
             raise KeyboardInterrupt
 
     course, kept = Course(epochs=3, batch=256, warm=5), tmp_path / "kept.npz"
-    whole = train(lessons, fresh_net("classic", 2), course, 5, None, lambda *_: None)
+    whole = train(lessons, fresh_nets(2), course, 5, None, lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
-        train(lessons, fresh_net("classic", 2), course, 5, kept, stop)
-    resumed = train(lessons, fresh_net("classic", 2), course, 5, kept, lambda *_: None)
+        train(lessons, fresh_nets(2), course, 5, kept, stop)
+    resumed = train(lessons, fresh_nets(2), course, 5, kept, lambda *_: None)
     assert resumed.tobytes() == whole.tobytes()

@@ -1,13 +1,13 @@
 """Teach the nets of Madness from nothing: rounds of games that the search plays with itself, and training.
 
-    python tools/train_madness.py --folder lessons --rounds 4
+    python tools/train_madness.py --folder lessons
 
-In the first round the search plays by habits and signs (`learned.json`), in the later ones by the net of the
-round before. In each round a net learns for each edition: the judgement anew from all lessons so far, the
-policy from those of this round and the one before. At the end the judgement learns from the lessons of both
-editions, and then goes on with those of its own. The last nets come into src/coyote/bots/madness/nets.npz, as
-float16, with this command, the seed and the commit. The folder keeps lessons and nets; a run that was
-stopped, at any moment, goes on where it was. The curves are in the folder too: `curves.csv`.
+In the first round the search plays by habits and signs (`learned.json`), in the later ones by the nets of the
+round before; the games are of all editions, and one in five of house rules. After each round the judgement
+learns anew from all lessons so far, and the policy goes on with those of this round. The last nets come into
+src/coyote/bots/madness/nets.npz, as float16, with this command, the seed and the commit. The folder keeps
+lessons and nets; a run that was stopped, at any moment, goes on where it was. The curves are in the folder
+too: `curves.csv`.
 
 The nets are small and most of their inputs are not set, so the training is compiled like the rules
 (`bots/madness/study.py`) and no framework is needed.
@@ -15,9 +15,9 @@ The nets are small and most of their inputs are not set, so the training is comp
 
 import argparse
 import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,19 +30,34 @@ from coyote.bots.madness.school import (
     OWN_GAMES,
     Course,
     Losses,
-    fresh_net,
+    fresh_nets,
     games_of,
     load_lessons,
     play_lessons,
     train,
     with_policy,
 )
-from coyote.bots.net import Weights, as_weights, fill, load, save
+from coyote.bots.net import as_weights, fill, load, save
 from coyote.games.madness.editions import EDITIONS
 
 SHIPPED = Path(madness_nets.__file__).with_name("nets.npz")
-ALL = "all"  # the editions
-COLUMNS = "round,edition,epoch,judgement,policy,judgement unseen,policy unseen\n"
+COLUMNS = "round,epoch,judgement,policy,judgement unseen,policy unseen\n"
+
+
+@dataclass(frozen=True)
+class Round:
+    lessons: int  # of each edition
+    simulations: int  # of each decision
+    slips: int  # of 1,000 moves
+    epochs: int
+
+
+ROUNDS = (
+    Round(lessons=400_000, simulations=128, slips=50, epochs=4),
+    Round(lessons=800_000, simulations=128, slips=50, epochs=4),
+    Round(lessons=800_000, simulations=128, slips=20, epochs=4),
+    Round(lessons=500_000, simulations=600, slips=20, epochs=6),
+)
 
 
 class Run:
@@ -59,30 +74,35 @@ class Run:
             git = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
             self.begun.write_text(git.stdout, encoding="utf-8")
 
-    def pieces(self, number: int, edition: str) -> list[Path]:
-        return sorted(self.folder.glob(f"lessons-{number}-{edition}-*.npz"))
+    def go(self) -> None:
+        for number in range(len(ROUNDS)):
+            if not self.nets_file(number).exists():
+                for edition in EDITIONS:
+                    self.play(number, edition)
+                self.train(number)
+        self.ship()
 
-    def net_file(self, number: int, edition: str) -> Path:
-        return self.folder / f"net-{number}-{edition}.npz"
+    def nets_file(self, number: int) -> Path:
+        return self.folder / f"nets-{number}.npz"
 
-    def net_of(self, number: int, edition: str) -> Any | None:
-        """The net that a round was left with; None before the first."""
+    def nets_of(self, number: int) -> Any | None:
+        """The nets that a round was left with; None before the first."""
         if number < 0:
             return None
         nets = np.zeros(1, NET)
-        fill(nets[0], load(self.net_file(number, edition))[0])
-        return nets[0]
+        fill(nets[0], load(self.nets_file(number))[0])
+        return nets
 
     # ------------------------------------------------------------ lessons
 
     def play(self, number: int, edition: str) -> None:
         """As many lessons as are asked for; pieces that are there already are not played again."""
-        net, done = self.net_of(number - 1, edition), 0
+        nets, done = self.nets_of(number - 1), 0
         with ThreadPoolExecutor(self.asked.threads) as pool:
             for batch in self.batches():
-                done += sum(pool.map(lambda piece: self.piece(number, edition, piece, net), batch))
+                done += sum(pool.map(lambda piece: self.piece(number, edition, piece, nets), batch))
                 print(f"round {number}, {edition}: {done:,} lessons", flush=True)
-                if done >= (self.asked.later if number else self.asked.lessons):
+                if done >= self.asked.share * ROUNDS[number].lessons:
                     return
 
     def batches(self) -> Iterator[range]:
@@ -91,94 +111,62 @@ class Run:
             yield range(first, first + self.asked.threads)
             first += self.asked.threads
 
-    def piece(self, number: int, edition: str, piece: int, net: Any | None) -> int:
-        path = self.folder / f"lessons-{number}-{edition}-{piece:05}.npz"
+    def piece(self, number: int, edition: str, piece: int, nets: Any | None) -> int:
+        path, asked = self.folder / f"lessons-{number}-{edition}-{piece:05}.npz", ROUNDS[number]
         if not path.exists():
             seed = f"{self.asked.seed} {number} {edition} {piece}"
             games = games_of(edition, piece, seed, {})
             each = OWN_GAMES if len(games) == 1 else HOUSE_GAMES
-            play_lessons(games, seed, self.asked.simulations, net, each).save(path)
+            play_lessons(games, seed, asked.simulations, asked.slips, nets, each).save(path)
         return len(load_lessons([path]).lessons)
+
+    def pieces(self, number: int) -> list[Path]:
+        """Editions by turns, so that the last ones, by which it is seen what was learned, are of all."""
+        return sorted(self.folder.glob(f"lessons-{number}-*.npz"), key=lambda path: path.stem[-5:])
 
     # ------------------------------------------------------------ training
 
-    def tell(self, *found: str | float) -> None:
+    def train(self, number: int) -> None:
+        seen = load_lessons([path for n in range(number + 1) for path in self.pieces(n)])
+        seen.since = len(seen.lessons) - len(load_lessons(self.pieces(number)).lessons)
+        before, seed = self.nets_of(number - 1), self.asked.number + number
+        nets = fresh_nets(seed) if before is None else with_policy(fresh_nets(seed), before)
+        kept = self.folder / f"training-{number}.npz"
+
+        def tell(epoch: int, learned: Losses, unseen: Losses) -> None:
+            self.tell(number, epoch, *learned, *unseen)
+
+        made = train(seen, nets, Course(epochs=ROUNDS[number].epochs), seed, kept, tell)
+        unfinished = self.nets_file(number).with_suffix(".part")
+        save(unfinished, as_weights(made[0]), self.story())
+        unfinished.replace(self.nets_file(number))
+
+    def tell(self, *found: float) -> None:
         """A line of the curves."""
         line = ",".join(f"{each:.4f}" if isinstance(each, float) else str(each) for each in found)
         print(f"learned: {line}", flush=True)
         with self.curves.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
 
-    def train(self, number: int, edition: str) -> None:
-        if self.net_file(number, edition).exists():
-            return
-        seen = load_lessons([path for n in range(number + 1) for path in self.pieces(n, edition)])
-        early = [path for n in range(number - 1) for path in self.pieces(n, edition)]
-        seen.since = len(load_lessons(early).lessons) if early else 0
-        before, seed = self.net_of(number - 1, edition), self.asked.number + number
-        nets = fresh_net(edition, seed) if before is None else with_policy(fresh_net(edition, seed), before)
-        kept = self.folder / f"training-{number}-{edition}.npz"
-
-        def tell(epoch: int, learned: Losses, unseen: Losses) -> None:
-            self.tell(number, edition, epoch, *learned, *unseen)
-
-        made = train(seen, nets, Course(epochs=self.asked.epochs), seed, kept, tell)
-        save(self.net_file(number, edition), as_weights(made), {})
-
-    def finish(self) -> Iterator[tuple[str, Any]]:
-        """At last a judgement learns from the lessons of all editions, which have much in common, and goes on
-        from there with those of each; the policies stay as they are. The net of each edition."""
-        last, seed = self.asked.rounds - 1, self.asked.number + self.asked.rounds
-        shared = self.judge(ALL, fresh_net(next(iter(EDITIONS)), seed), Course(epochs=3))
-        for edition in EDITIONS:
-            nets = with_policy(np.array([shared], NET), self.net_of(last, edition))
-            yield edition, self.judge(edition, nets, Course(epochs=1, rate=1e-3))
-
-    def judge(self, edition: str, nets: Any, course: Course) -> Any:
-        """The net with a judgement from all lessons of an edition, or of all of them."""
-        editions = EDITIONS if edition == ALL else [edition]
-        rounds = range(self.asked.rounds)
-        seen = load_lessons([path for one in editions for n in rounds for path in self.pieces(n, one)])
-        seen.since = len(seen.lessons)  # the policy learns from none
-
-        def tell(epoch: int, learned: Losses, _: Losses) -> None:
-            self.tell("last", edition, epoch, learned[0], "", "", "")  # what one keeps back another has seen
-
-        return train(seen, nets, course, self.asked.number + self.asked.rounds, None, tell)
-
-    def ship(self) -> None:
-        """The nets as the package has them."""
-        weights: Weights = {}
-        for edition, net in self.finish():
-            weights |= as_weights(net, f"{edition}.")
-        command = " ".join(["python", "tools/train_madness.py", *sys.argv[1:]])
-        story = {
-            "editions": list(EDITIONS),
-            "command": command,
+    def story(self) -> dict[str, str]:
+        """What made the nets; the folder changes nothing in them."""
+        command = f"python tools/train_madness.py --folder lessons --threads {self.asked.threads}"
+        return {
+            "command": command if self.asked.share == 1.0 else f"{command} --share {self.asked.share:g}",
             "seed": self.asked.seed,
             "commit": self.begun.read_text(encoding="utf-8").strip(),
         }
-        save(Path(self.asked.out), weights, story)
 
-    def go(self) -> None:
-        for number in range(self.asked.rounds):
-            for edition in EDITIONS:
-                if not self.net_file(number, edition).exists():
-                    self.play(number, edition)
-            with ThreadPoolExecutor(self.asked.threads) as pool:
-                list(pool.map(lambda edition: self.train(number, edition), EDITIONS))  # noqa: B023
-        self.ship()
+    def ship(self) -> None:
+        """The nets as the package has them."""
+        Path(self.asked.out).write_bytes(self.nets_file(len(ROUNDS) - 1).read_bytes())
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     arguments.add_argument("--folder", required=True, help="where lessons and nets are kept")
-    arguments.add_argument("--rounds", type=int, default=4)
-    arguments.add_argument("--lessons", type=int, default=400_000, help="of the first round, each edition")
-    arguments.add_argument("--later", type=int, default=250_000, help="of each later round, each edition")
-    arguments.add_argument("--simulations", type=int, default=128, help="of each decision, 255 at most")
-    arguments.add_argument("--epochs", type=int, default=4)
-    arguments.add_argument("--threads", type=int, default=2)
+    arguments.add_argument("--share", type=float, default=1.0, help="of all lessons, for a quick try")
+    arguments.add_argument("--threads", type=int, default=1, help="others may play a few more lessons")
     arguments.add_argument("--seed", default="coyote")
     arguments.add_argument(
         "--number", type=int, default=1, help="the seed of the first weights and the order"

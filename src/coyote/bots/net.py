@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from coyote.games.game import Json
 from coyote.kernel.jit import rule
+from coyote.kernel.lanes import add_table
 
 Weights = dict[str, npt.NDArray[Any]]
 STORY = "story"
@@ -81,12 +82,10 @@ def cut_off(x):
 
 @rule
 def layer(x, table, bias, out):
-    """The sums of the next layer; inputs that were cut off cost nothing."""
+    """The sums of the next layer."""
     for j in range(len(out)):
         out[j] = bias[j]
-    for i in range(len(x)):
-        if x[i] > 0.0:
-            add_row(out, table, i, x[i])
+    add_table(out, table, x)
 
 
 @rule

@@ -1,7 +1,7 @@
 """`rule`, the one decorator of the kernel, and the folder that keeps what it compiled.
 
-No other module names a Numba option. Set NUMBA_DISABLE_JIT=1 to run the same source as plain
-Python, NUMBA_BOUNDSCHECK=1 to have every index checked.
+No other module names a Numba option (`lanes` writes instructions of its own). Set NUMBA_DISABLE_JIT=1 to run
+the same source as plain Python, NUMBA_BOUNDSCHECK=1 to have every index checked.
 """
 
 import hashlib
@@ -245,9 +245,18 @@ def _emit_bit_count(_typing: Any, _cards: Any) -> Any:
     return types.uint64(types.uint64), emit
 
 
-high_word = intrinsic(_emit_high_word) if COMPILED else _high_word
-bit_count = intrinsic(_emit_bit_count) if COMPILED else _bit_count
-_IN_PYTHON: dict[Any, Callable[..., Any]] = {high_word: _high_word, bit_count: _bit_count}
+_IN_PYTHON: dict[Any, Callable[..., Any]] = {}
+
+
+def emitted(emit: Callable[..., Any], meaning: Callable[..., Any]) -> Any:
+    """A function that is written as instructions, beside its meaning in plain Python."""
+    made = intrinsic(emit) if COMPILED else meaning
+    _IN_PYTHON[made] = meaning
+    return made
+
+
+high_word = emitted(_emit_high_word, _high_word)
+bit_count = emitted(_emit_bit_count, _bit_count)
 
 
 def run_elsewhere(statement: str) -> "subprocess.Popen[bytes]":

@@ -22,7 +22,7 @@ from coyote.games.madness.view import imagine
 from coyote.kernel.bits import EMPTY, ONE, count, lowest, only, without_lowest
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import big_rule, rule
-from coyote.kernel.seats import NONE, other
+from coyote.kernel.seats import other
 from coyote.records import open_record
 from coyote.seeds import seed_from, seed_words
 
@@ -126,14 +126,13 @@ class Diary:
         last = [one for one in self.seen[seat] if one[0] < number][-BACK:]
         mind = mind_of(self.game)
         assert isinstance(mind, MadnessMind)
-        net = int(mind.manner.policy_net)
-        if not last or net == NONE or not int(view.held[1 - seat]) or not int(view.left):
+        if not last or not mind.manner.has_nets or not int(view.held[1 - seat]) or not int(view.left):
             return None
         x, hands, weights = scratch(), np.zeros(HANDS, np.uint64), np.zeros(HANDS)
         dice, words = seed_words(seed_from(f"draws {seed}")), seed_words(seed_from(f"hands {seed}"))
         weigh_hands(
             view, seat, self.game.row, np.array([one[1] for one in last]),
-            np.array([one[2] for one in last], np.int16), len(last), mind.nets[net], mind.manner, x.work,
+            np.array([one[2] for one in last], np.int16), len(last), mind.nets[0], mind.manner, x.work,
             x.world, dice, words, hands, weights,
         )  # fmt: skip
         return Belief(hands, weights)

@@ -18,7 +18,7 @@ from coyote.kernel.record import record_dtype
 from coyote.kernel.seats import NONE
 
 MOST_MOVES = 48  # of a decision; the rest of very long lists is not learned from
-MOST_LOOKS = 255  # simulations of a lesson's search
+MOST_LOOKS = 65535  # simulations of a lesson's search
 LONGEST = 1000  # lessons of one game: where there is no room for so many, none is begun
 
 LESSON = record_dtype(
@@ -27,7 +27,7 @@ LESSON = record_dtype(
         ("thought", np.float32),  # what the search thought that seat 0 would get
         ("n", np.int16),
         ("folds", np.uint8, MOST_MOVES),  # the moves that could be made, and how often each was looked at
-        ("looks", np.uint8, MOST_MOVES),
+        ("looks", np.uint16, MOST_MOVES),
     ]
 )
 

@@ -28,7 +28,6 @@ from coyote.games.madness.state import STATE
 from coyote.kernel.events import new_log, silent_log
 from coyote.kernel.record import blank, new
 from coyote.kernel.rows import NOTES
-from coyote.kernel.seats import NONE
 from coyote.questions import Budget, Question
 
 MOST_NODES = 1 << 21  # 24 bytes each: 50 MB, of which a search uses some five nodes a simulation
@@ -56,23 +55,14 @@ def set_manner(manner: Any, game: Madness) -> None:
     manner.scale = int(EDITIONS[edition]["goal"]) / int(game.row.goal)
     manner.signs[:] = table["signs"]
     manner.habits[:] = table["habits"]
-    made, numbers = nets()
-    set_net(manner, made, numbers.get(edition, NONE), game)
 
 
-def set_net(manner: Any, made: Any, number: int, game: Madness) -> None:
-    """Judge by a net and look where it says; by NONE: as the habits and the signs say."""
-    manner.judge_net = manner.policy_net = number
-    if number != NONE:
-        set_biases(manner, made[number], game.row)
-
-
-def use_net(mind: "MadnessMind", net: Any | None) -> None:
-    """For comparisons and lessons: another net than the one of the package, or none."""
-    mind.nets = np.zeros(1, NET)
-    if net is not None:
-        mind.nets[0] = net
-    set_net(mind.manner, mind.nets, NONE if net is None else 0, mind.game)
+def use_nets(mind: "MadnessMind", made: Any | None) -> None:
+    """Judge by these nets and look where they say; by None: as the habits and the signs say."""
+    mind.nets = np.zeros(1, NET) if made is None else made
+    mind.manner.has_nets = made is not None
+    if made is not None:
+        set_biases(mind.manner, made[0], mind.game.row)
 
 
 class Scratch:
@@ -110,12 +100,14 @@ class MadnessMind(Mind):
     )
 
     PLAYS = True
+    nets: Any
 
     def __init__(self, game: Game) -> None:
         assert isinstance(game, Madness)
         self.game, self.edition = game, game.row
         self.manners, self.manner = blank(tree.MANNER)
-        self.nets, _ = nets()
+        made, there = nets()
+        use_nets(self, made if there else None)
         set_manner(self.manner, game)
 
     def reason(self, view: Record, seat: int, move: str) -> Reason | None:

@@ -2,8 +2,8 @@
 
 Both begin with a sum of rows (`inputs`). The judgement has two layers above it; the policy has one, and
 scores a move by two rows that the move belongs to: its habit (`habits`: the kind and the ranks that matter)
-and how the field stands where it lays a card. One pair of nets for each edition; the file says how they were
-made (`tools/train_madness.py`).
+and how the field stands where it lays a card. One pair of nets plays all editions, which differ in their
+options (M25); the file says how they were made (`tools/train_madness.py`).
 """
 
 from functools import cache
@@ -14,15 +14,16 @@ import numpy as np
 
 from coyote.bots.madness.habits import N_HABITS, habit_row, surroundings
 from coyote.bots.madness.inputs import LIST, N_INPUTS, N_OWN, list_all, list_options, list_own
-from coyote.bots.net import NoNet, add_row, as_chance, cut_off, dot, fill, layer, load
+from coyote.bots.net import NoNet, as_chance, cut_off, dot, fill, layer, load
 from coyote.games.madness.actions import BEAT, CLOSE, KIND_OF, MOVE_KINDS, laid_field
 from coyote.games.madness.rules import decider, verdict
 from coyote.games.madness.state import WON
 from coyote.kernel.jit import rule
+from coyote.kernel.lanes import ROWS, add_rows
 from coyote.kernel.record import Field, new, record_dtype
 from coyote.kernel.seats import NONE, other
 
-WIDE, NARROW, LOOK = 48, 32, 32  # units: of the judgement's two layers, and of the policy's one
+WIDE, NARROW, LOOK = 112, 32, 48  # units: of the judgement's two layers, and of the policy's one
 
 STANDINGS = 6  # of a field, see `standing`
 R_FIELD = N_HABITS  # attack or close, how the field stands
@@ -60,16 +61,14 @@ BIASES: list[Field] = [("bias", np.float32, WIDE), ("look_bias", np.float32, LOO
 
 
 @cache
-def nets() -> tuple[Any, dict[str, int]]:
-    """The nets, and which edition has which; none where the file is missing or does not fit."""
+def nets() -> tuple[Any, bool]:
+    """The nets, and whether there are any: not where the file is missing or does not fit."""
+    made = np.zeros(1, NET)
     try:
-        weights, story = load(files(__package__).joinpath("nets.npz"))
-        made = np.zeros(len(story["editions"]), NET)
-        for number, edition in enumerate(story["editions"]):
-            fill(made[number], weights, f"{edition}.")
-        return made, {edition: number for number, edition in enumerate(story["editions"])}
-    except (NoNet, KeyError):
-        return np.zeros(1, NET), {}
+        fill(made[0], load(files(__package__).joinpath("nets.npz"))[0])
+    except NoNet:
+        return made, False
+    return made, True
 
 
 def set_biases(biases: Any, net: Any, ed: Any) -> None:
@@ -89,8 +88,11 @@ def add_inputs(x, table, bias, out):
     """The first layer: the bias, and a row for everything that is set."""
     for j in range(len(out)):
         out[j] = bias[j]
-    for i in range(x.n_set):
-        add_row(out, table, x.rows[i], x.worths[i])
+    n = x.n_set
+    while n % ROWS:  # to a whole number of fours, with nothing of any row
+        x.rows[n], x.worths[n] = 0, 0.0
+        n += 1
+    add_rows(out, table, x.rows, x.worths, n)
     cut_off(out)
 
 

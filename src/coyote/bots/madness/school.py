@@ -17,7 +17,7 @@ import numpy.typing as npt
 from coyote.bots.madness import lessons, study, tree
 from coyote.bots.madness.habits import N_HABITS
 from coyote.bots.madness.lessons import LESSON, LONGEST
-from coyote.bots.madness.mind import MadnessMind, learned, scratch, use_net
+from coyote.bots.madness.mind import MadnessMind, learned, scratch, use_nets
 from coyote.bots.madness.nets import NET
 from coyote.games.game import OptionError
 from coyote.games.madness.actions import MOST_LEGAL
@@ -25,7 +25,6 @@ from coyote.games.madness.game import Madness
 from coyote.games.madness.state import STATE
 from coyote.kernel.record import first, new
 
-SLIPS = 50  # of 1,000 moves that are made at random, so that the games come to other tables too
 CHANGED = 0.3  # chance that an option is another one under house rules
 OWN_GAMES, HOUSE_GAMES = 64, 8  # games of a piece: of the edition itself, or of each of HOUSES house rules
 HOUSES = 8
@@ -66,7 +65,7 @@ def games_of(edition: str, number: int, seed: str, given: dict[str, Any]) -> lis
 @dataclass
 class Lessons:
     """Lessons in the order in which they were played. `which` is the row of options of each; the policy
-    learns from those from number `since` on, which stronger searches have played."""
+    learns from those from number `since` on, which the last searches have played."""
 
     tables: npt.NDArray[Any]
     lessons: npt.NDArray[Any]
@@ -128,9 +127,10 @@ def load_lessons(paths: Sequence[Path]) -> Lessons:
 
 
 def play_lessons(
-    games: Sequence[Madness], seed: str, simulations: int, net: Any | None, each: int
+    games: Sequence[Madness], seed: str, simulations: int, slips: int, nets: Any | None, each: int
 ) -> Lessons:
-    """Games of the search with itself, by a net, or by habits and signs where there is none."""
+    """Games of the search with itself, by nets, or by habits and signs where there are none. `slips` of 1,000
+    moves are made at random, so that the games come to other tables too."""
     table, views = np.zeros(1, STATE), np.zeros(1, STATE)
     words, dice, luck = (np.zeros(2, np.uint64) for _ in range(3))
     moves = np.zeros(MOST_LEGAL, np.int16)
@@ -138,13 +138,13 @@ def play_lessons(
     found = Lessons(np.zeros(0, STATE), np.zeros(0, LESSON), np.zeros(0, np.int64), [])
     for number, game in enumerate(games):
         mind, x = MadnessMind(game), scratch()
-        use_net(mind, net)
+        use_nets(mind, nets)
         tables, told = np.zeros(room, STATE), np.zeros(room, LESSON)
         chance = Random(f"{seed} {number}")
         source = np.array([chance.getrandbits(64), chance.getrandbits(64)], np.uint64)
         n = lessons.play_lessons(
             table, views, game.row, mind.manner, mind.nets, x.nodes, x.work, x.world, x.log, moves, source,
-            words, dice, luck, 0, each, simulations, SLIPS, tables, told,
+            words, dice, luck, 0, each, simulations, slips, tables, told,
         )  # fmt: skip
         found.tables = np.concatenate([found.tables, tables[:n]])
         found.lessons = np.concatenate([found.lessons, told[:n]])
@@ -156,21 +156,21 @@ def play_lessons(
 # ---------------------------------------------------------------- a net that learns
 
 
-def fresh_net(edition: str, seed: int) -> npt.NDArray[Any]:
+def fresh_nets(seed: int) -> npt.NDArray[Any]:
     """Small random weights; the policy begins as the habits, which are the same everywhere."""
     nets = np.zeros(1, NET)
     net, luck = nets[0], np.random.default_rng(seed)
     for name, size in (("first", 0.15), ("second", 0.2), ("last", 0.1), ("look", 0.15)):
         net[name][...] = size * luck.normal(size=net[name].shape)
-    net.moves_bias[:N_HABITS] = np.log(learned()[edition]["habits"])
+    net.moves_bias[:N_HABITS] = np.mean([np.log(table["habits"]) for table in learned().values()], axis=0)
     return nets
 
 
 def with_policy(nets: npt.NDArray[Any], before: Any) -> npt.NDArray[Any]:
-    """The policy goes on from the net before. The judgement begins anew in each round: it learns from all
+    """The policy goes on from the nets before. The judgement begins anew in each round: it learns from all
     lessons so far, and would know those of the first rounds by heart."""
     for name in POLICY:
-        nets[0][name][...] = before[name]
+        nets[name] = before[name]
     return nets
 
 
@@ -259,7 +259,7 @@ def split(n: int) -> tuple[Order, Order]:
 
 
 def train(seen: Lessons, nets: Any, course: Course, seed: int, kept: Path | None, tell: Tell) -> Any:
-    """The net after the course. `kept` is where what has been reached is written down after every epoch."""
+    """The nets after the course. `kept` is where what has been reached is written down after every epoch."""
     pupil, rows, foreseen = Pupil(nets), seen.rows, seen.foreseen(course.reach)
     learn, check = split(len(seen.tables))
     steps = course.epochs * (len(learn) // course.batch)
@@ -269,4 +269,4 @@ def train(seen: Lessons, nets: Any, course: Course, seed: int, kept: Path | None
         learned_by = pupil.epoch(seen, rows, foreseen, order, course, steps)
         tell(epoch, learned_by, pupil.losses(seen, rows, foreseen, check, learns=False))
         pupil.put_down(kept, epoch + 1)
-    return pupil.nets[0]
+    return pupil.nets

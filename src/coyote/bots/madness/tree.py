@@ -51,8 +51,7 @@ MANNER = record_dtype(
     [
         ("explore", np.float64),  # how much a move that was little tried draws the search
         ("modesty", np.float64),  # how much worse than the tried ones an untried move is taken to be
-        ("judge_net", np.int16),  # the number of the net that judges, or NONE
-        ("policy_net", np.int16),  # the number of the net that says which moves to look at first, or NONE
+        ("has_nets", np.int16),  # 1: nets judge, and say which moves to look at first
         ("patience", np.int32),  # visits of a node before its moves are weighed by the policy, not by habit
         *BIASES,  # of these nets
         ("habits", np.float64, N_HABITS),  # which moves to look at first
@@ -121,7 +120,7 @@ def weigh_by_habit(s, ed, seat, x, n, manner):
 def weigh(s, ed, seat, x, n, by_net, manner, nets):
     """Write how much each listed move draws the search."""
     if by_net:
-        weigh_moves(s, ed, seat, nets[manner.policy_net], manner, x, n)
+        weigh_moves(s, ed, seat, nets[0], manner, x, n)
     else:
         weigh_by_habit(s, ed, seat, x, n, manner)
 
@@ -198,7 +197,7 @@ def best_entry(nodes, x, n, visits, won, manner):
 
 @rule
 def asks_net(node, at, manner):
-    return manner.policy_net != NONE and not node.by_net and (at == 0 or node.visits >= manner.patience)
+    return manner.has_nets and not node.by_net and (at == 0 or node.visits >= manner.patience)
 
 
 @rule
@@ -310,15 +309,15 @@ def result_of(s):
 @big_rule
 def judgement(s, ed, manner, nets, x):
     """By the net, or by the signs."""
-    if manner.judge_net == NONE:
+    if not manner.has_nets:
         return judge(s, ed, manner.signs, manner.scale, x.signs)
-    return judge_by_net(s, ed, nets[manner.judge_net], manner, x)
+    return judge_by_net(s, ed, nets[0], manner, x)
 
 
 @rule
 def worth(x, s, ed, log, manner, nets):
     """What seat 0 has of it: the result, or a judgement, by signs only where a main action is due."""
-    if manner.judge_net == NONE or manner.turns:
+    if not manner.has_nets or manner.turns:
         play_on(x, s, ed, log, manner)
     return result_of(s) if s.phase == OVER else judgement(s, ed, manner, nets, x)
 
