@@ -117,9 +117,9 @@ tables = per_thread(Tables)
 class DuelMind(Mind):
     LEVELS = five(
         (None, 0.4, 0.4, 0.0),
-        (None, 0.12, 0.12, 0.0),
-        (Budget(simulations=50), 0.1, 0.08, 0.2),
-        (Budget(simulations=100), 0.0, 0.0, 0.0),
+        (None, 0.18, 0.16, 0.0),
+        (Budget(simulations=50), 0.16, 0.14, 0.35),
+        (Budget(simulations=50), 0.08, 0.06, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
     MIXES = True  # both choose in secret

@@ -94,8 +94,8 @@ class MadnessMind(Mind):
     LEVELS = five(
         (None, 0.35, 0.35, 0.0),
         (Budget(simulations=8), 0.2, 0.2, 0.75),
-        (Budget(simulations=16), 0.1, 0.08, 0.3),
-        (Budget(simulations=32), 0.0, 0.0, 0.0),
+        (Budget(simulations=16), 0.12, 0.1, 0.35),
+        (Budget(simulations=16), 0.04, 0.03, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
 
