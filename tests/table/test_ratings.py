@@ -432,7 +432,7 @@ def test_a_killed_server_loses_and_doubles_nothing(
 
 def test_clock_classes_and_new_strengths() -> None:
     assert ladder.new_strength(POOL, "guest") == Strength()
-    assert ladder.new_strength(POOL, "bot:level:3").rating == 1871
+    assert ladder.new_strength(POOL, "bot:level:3").rating == PARTS["madness"].levels["classic"][2]
     assert ladder.new_strength(POOL, "bot:random").rating == 1500
 
 

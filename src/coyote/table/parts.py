@@ -195,7 +195,7 @@ PARTS = {
         rulebook=True,
         edges={"standard": 47.0, "classic": 73.0},
         noises={"standard": 0.5, "classic": 0.8},
-        levels={"standard": (1000, 1212, 1437, 1657, 1729), "classic": (1000, 1460, 1871, 2220, 2307)},
+        levels={"standard": (1000, 1263, 1481, 1699, 1783), "classic": (1000, 1469, 1812, 2130, 2238)},
     ),
     "duel": Part(
         written_set,
@@ -206,6 +206,6 @@ PARTS = {
         lesson=True,
         rulebook=True,
         noises={"": 0.85},
-        levels={"": (1000, 1187, 1346, 1476, 1554)},
+        levels={"": (1000, 1166, 1278, 1387, 1492)},
     ),
 }
