@@ -48,19 +48,19 @@ def load(path: Traversable) -> tuple[Weights, Json]:
         raise NoNet(str(error)) from error
 
 
-def fill(record: Any, weights: Weights, before: str = "") -> None:
-    """Write into each field of a record the table of its name, with `before` put before the name."""
+def fill(record: Any, weights: Weights) -> None:
+    """Write into each field of a record the table of its name."""
     for name in record.dtype.names:
-        table = weights.get(before + name)
+        table = weights.get(name)
         if table is None or table.shape != record[name].shape:
             found = None if table is None else table.shape
-            raise NoNet(f"{before + name}: {found}, not {record[name].shape}")
+            raise NoNet(f"{name}: {found}, not {record[name].shape}")
         record[name][...] = table
 
 
-def as_weights(record: Any, before: str = "") -> Weights:
+def as_weights(record: Any) -> Weights:
     """The other way: the tables of a record, to be saved."""
-    return {before + name: record[name].copy() for name in record.dtype.names}
+    return {name: record[name].copy() for name in record.dtype.names}
 
 
 # ---------------------------------------------------------------- evaluation

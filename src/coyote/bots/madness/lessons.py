@@ -18,7 +18,6 @@ from coyote.kernel.record import record_dtype
 from coyote.kernel.seats import NONE
 
 MOST_MOVES = 48  # of a decision; the rest of very long lists is not learned from
-MOST_LOOKS = 65535  # simulations of a lesson's search
 LONGEST = 1000  # lessons of one game: where there is no room for so many, none is begun
 
 LESSON = record_dtype(
