@@ -4,6 +4,7 @@
     python benchmarks/bots_madness.py learned --edition classic --games 400 --ms 10
     python benchmarks/bots_madness.py alone --games 600
     python benchmarks/bots_madness.py nets --other former.npz --games 400 --simulations 1000
+    python benchmarks/bots_madness.py hands --games 400 --simulations 2000
     python benchmarks/bots_madness.py more --games 400
     python benchmarks/bots_madness.py variants --games 400
     python benchmarks/bots_madness.py sparring --games 400
@@ -11,7 +12,8 @@
 `learned` is the search with its nets against the same search by habits and signs, both with so many
 milliseconds a move of the time of their thread, whatever else the machine does. `alone` is the move that the
 policy likes best, without a search, against 150 simulations by habits and signs, which level 4 had before
-there were nets. `nets` is the nets of the package against those of another file, `more` ten times the
+there were nets. `nets` is the nets of the package against those of another file, `hands` the search that
+weighs the other's hands by what they did against one to which all are alike, `more` ten times the
 simulations, `variants` the search without nets against itself with one thing changed. `sparring` is the
 search against determinised search with the same simulations: 20 tables are imagined, each is searched as if
 all its cards lay open, and the move tried most in all of them is made. It is played plain, with the light
@@ -35,7 +37,7 @@ from rich.progress import track
 
 from coyote.analysis.luck import luck_of
 from coyote.bots.bot import Answer
-from coyote.bots.madness.mind import AT_ONCE, MadnessMind, scratch, use_nets
+from coyote.bots.madness.mind import AT_ONCE, USUAL_SPEED, MadnessMind, scratch, use_nets
 from coyote.bots.madness.nets import NET
 from coyote.bots.madness.tree import TO_THE_END
 from coyote.bots.net import fill, load
@@ -85,6 +87,11 @@ def former(mind: MadnessMind) -> None:
     use_nets(mind, None)
 
 
+def all_alike(mind: MadnessMind) -> None:
+    """Any hand is as likely as any other."""
+    mind.weighs = False
+
+
 def without_nets(change: Change) -> Change:
     def both(mind: MadnessMind) -> None:
         former(mind)
@@ -120,6 +127,7 @@ def searching_for(game: Madness, seconds: float, change: Change) -> Player:
             return question.legal[0]
         stop = time.thread_time() + seconds
         mind.begin(dice)
+        mind.weigh_hands(question, int(seconds * USUAL_SPEED))
         while time.thread_time() < stop:
             mind.grow(question, AT_ONCE)
         return mind.conclude(question).action
@@ -217,6 +225,8 @@ def matches(asked: argparse.Namespace, game: Madness) -> list[tuple[str, Player,
     if asked.what == "nets":
         other = searching(game, n, with_nets(asked.other))
         return [(f"against {asked.other}, {n:,} simulations", net, other)]
+    if asked.what == "hands":
+        return [(f"hands weighed, {n:,} simulations", net, searching(game, n, all_alike))]
     if asked.what == "more":
         return [(f"{10 * n:,} simulations against {n:,}", searching(game, 10 * n), net)]
     if asked.what == "sparring":
@@ -231,7 +241,7 @@ def matches(asked: argparse.Namespace, game: Madness) -> list[tuple[str, Player,
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     arguments.add_argument(
-        "what", choices=["speed", "learned", "alone", "nets", "more", "variants", "sparring"]
+        "what", choices=["speed", "learned", "alone", "nets", "hands", "more", "variants", "sparring"]
     )
     arguments.add_argument("--edition", choices=["standard", "classic"], default="standard")
     arguments.add_argument("--games", type=int, default=400)

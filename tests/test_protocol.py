@@ -117,7 +117,7 @@ def test_the_view_in_json_holds_all_that_the_seat_may_know(name: str) -> None:
     assert seen > 200
 
 
-BOTS = ["random", "greedy", "search:20", "level:1", "level:3"]
+BOTS = ["random", "greedy", "search:150", "level:1", "level:3"]  # 150: enough to weigh hands of Madness
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -141,7 +141,7 @@ def test_our_bots_answer_over_the_protocol_as_they_do_in_process(name: str, bot:
             reply = outside[seat].reply(over_the_wire(ask(game, asked, here, 10.0)))
             assert reply is not None and over_the_wire(reply) == wanted
             match.play_action(answer.action, seat)
-    assert asked > 10
+    assert asked >= 10
 
 
 @pytest.mark.parametrize(
@@ -250,6 +250,8 @@ def test_the_page_names_every_key_of_every_message_and_no_other(game: str) -> No
         known = first_column(kind)
         if game == "madness":
             known -= {"set", "deck"}
+        else:
+            known -= {"past"}
         assert keys_of([message for message in heard if message["type"] == kind]) == known, kind
 
 

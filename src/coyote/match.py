@@ -5,6 +5,7 @@ its caller; a match checks every move first and refuses with the reason.
 """
 
 import threading
+from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -18,8 +19,8 @@ from coyote.games.registry import GAMES, game_at, make_game
 from coyote.kernel.events import LogFull, blank, new_log, silent_log, take_rows
 from coyote.kernel.growing import Growing
 from coyote.kernel.record import same
-from coyote.kernel.seats import NONE
-from coyote.questions import Budget, Question
+from coyote.kernel.seats import NONE, SPECTATOR
+from coyote.questions import Budget, Page, Question
 from coyote.seeds import new_seed, seed_from, seed_words
 from coyote.text import Refused, Words
 
@@ -128,6 +129,7 @@ class Match:
         self._chance, self._state, self._deal = chance, state, deal
         self.rows = Growing(rows)  # all that happened, as the kernel notes it
         self.moves: Growing[tuple[int, str]] = Growing()
+        self._pages: list[deque[Page]] = [deque(maxlen=game.REMEMBERED) for _ in range(2)]  # by who decided
         self._traced: list[Json] | None = None
         self._counted: Count | None = None
         self._situations: dict[int, Json] = {}  # where moves are traced: before choices that are sealed
@@ -146,6 +148,7 @@ class Match:
         twin.__dict__.update(self.__dict__)
         twin._chance, twin._state = self._chance.copy(), same(self._state)
         twin.rows, twin.moves = self.rows.copy(), self.moves.copy()
+        twin._pages = [pages.copy() for pages in self._pages]
         twin._traced, twin._situations, twin._counted = None, {}, None
         return twin
 
@@ -252,7 +255,8 @@ class Match:
 
     def question(self, seat: int, since: int = 0, budget: Budget = Budget()) -> Question:  # noqa: B008
         """What a bot in that seat is asked; `since` is how many events it has heard of."""
-        return Question(self.view(seat), seat, self.legal_actions(seat), self.events(seat, since), budget)
+        events, past = self.events(seat, since), tuple(self._pages[1 - seat])
+        return Question(self.view(seat), seat, self.legal_actions(seat), events, budget, past)
 
     def showed(self, move: str, seat: int) -> bool:
         """Whether this move, made now, would tell its maker anything.
@@ -324,6 +328,8 @@ class Match:
             self._situations[seat] = self.situation(seat)
         if self._counted:
             self._counted.choose(seat, self.legal_actions(seat), action)
+        if self.game.REMEMBERED:
+            self._pages[seat].append(Page(self.view(SPECTATOR), action))
         turn, events = self.turn, noted(self.game, self._state, seat, action, self._chance)
         self.rows += events
         if self._counted:

@@ -24,6 +24,14 @@ class Budget:
 
 
 @dataclass(frozen=True)
+class Page:
+    """A decision as everybody saw it: what a bystander may know of the table before it, and the move."""
+
+    view: Record
+    action: int
+
+
+@dataclass(frozen=True)
 class Question:
     """All that a bot is told."""
 
@@ -32,3 +40,4 @@ class Question:
     legal: Sequence[int]  # its legal actions, never empty
     events: Sequence[Event] = ()  # what its seat saw since it was asked last
     budget: Budget = field(default_factory=Budget)  # what whoever asks allows
+    past: Sequence[Page] = ()  # the other's last decisions, oldest first, where bots go by them

@@ -10,11 +10,10 @@ from coyote.analysis.analyse import BLUNDER, LABELS, AnalysisError, analyse, lab
 from coyote.analysis.analyst import ANALYSTS
 from coyote.analysis.duel.habit import KINDS, Habit, kind_of
 from coyote.analysis.hidden import hidden_hand
-from coyote.analysis.madness.belief import Belief, Diary, weigh_hands
+from coyote.analysis.madness.belief import Belief, Diary
 from coyote.analysis.madness.hidden import believed_ranks
 from coyote.analysis.values import Values
-from coyote.bots.madness.mind import MadnessMind, scratch
-from coyote.bots.minds import mind_of
+from coyote.bots.madness.hands import any_hand
 from coyote.cli.main import main
 from coyote.games.duel.game import Duel
 from coyote.games.duel.rules import FIRST_PLAY, HOLD
@@ -289,15 +288,10 @@ def test_with_nothing_to_go_by_belief_is_what_is_exact() -> None:
     match = Match("madness", seed="hidden")
     view = match.view(0)
     assert Diary(match.record()).belief(view, 0, 1, "none") is None
-    hands, weights, x = np.zeros(2000, np.uint64), np.zeros(2000), scratch()
-    mind = mind_of(match.game)
-    assert isinstance(mind, MadnessMind)
-    weigh_hands(
-        view, 0, match.game.row, np.array([view]), np.zeros(1, np.int16), 0, mind.nets[0], mind.manner,
-        x.work, x.world, np.array([1, 2], np.uint64), np.array([3, 4], np.uint64), hands, weights,
-    )  # fmt: skip
+    dice = np.array([1, 2], np.uint64)
+    hands = np.array([any_hand(view, match.game.row, 0, dice) for _ in range(2000)], np.uint64)
     believed, exact = (
-        believed_ranks(match.game, view, 0, Belief(hands, weights)),
+        believed_ranks(match.game, view, 0, Belief(hands, np.ones(len(hands)))),
         hidden_hand(match, 0)["ranks"],
     )
     assert believed == pytest.approx(exact, abs=0.04)

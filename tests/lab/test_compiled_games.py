@@ -25,7 +25,7 @@ from coyote.lab.simulate import count, records, summary
 from coyote.questions import Budget
 from duel.kit_duel import FLAVOURS, random_duel
 
-BOTS = ("random", "greedy", "search:9", "search:40", "level:1", "level:2", "level:3", "level:4")
+BOTS = ("random", "greedy", "search:9", "search:130", "level:1", "level:2", "level:3", "level:4")
 PAIRS = [(bot, BOTS[(3 * k + 1) % len(BOTS)]) for k, bot in enumerate(BOTS)]
 
 

@@ -19,7 +19,7 @@ def advise(game: Game, seed: str, asked: Question, budget: Budget = HINT) -> Ans
     """The adviser sees what the seat may know, and nothing else; an only move needs no adviser."""
     if len(asked.legal) == 1:
         return Answer(asked.legal[0], [Thought(asked.legal[0], None, 0)])
-    question = Question(asked.view, asked.seat, asked.legal, (), budget)
+    question = Question(asked.view, asked.seat, asked.legal, (), budget, asked.past)
     return SearchBot(game, f"hint {seed}").answer(question)
 
 

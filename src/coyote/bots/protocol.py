@@ -13,7 +13,8 @@ from coyote.bots.bot import Answer, Bot, BotFailure, Thought
 from coyote.games.events import Event
 from coyote.games.game import Game, Json
 from coyote.games.registry import GAMES
-from coyote.questions import Budget, Question
+from coyote.kernel.seats import SPECTATOR
+from coyote.questions import Budget, Page, Question
 from coyote.text.harmless import harmless
 
 VERSION = 1
@@ -70,10 +71,15 @@ def ask(game: Game, number: int, question: Question, time_left: float) -> Json:
         "id": number,
         "view": game.view_json(question.view, question.seat),
         "events": [event.as_json() for event in question.events],
+        **({"past": [page_json(game, page) for page in question.past]} if question.past else {}),
         "legal": sorted(game.move_text(action) for action in question.legal),
         "budget": budget_json(question.budget),
         "time_left": round(1000 * time_left),
     }
+
+
+def page_json(game: Game, page: Page) -> Json:
+    return {"view": game.view_json(page.view, SPECTATOR), "move": game.move_text(page.action)}
 
 
 def budget_json(budget: Budget) -> Json:
@@ -221,8 +227,21 @@ def read_question(game: Game, message: Json) -> Question:
         seat=seat,
         legal=game.legal(view, seat),  # in the rules' own order, not in that of the message
         events=[read_event(event) for event in message["events"]],
+        past=read_past(game, message.get("past", [])),
         budget=read_budget(message["budget"]),
     )
+
+
+def read_past(game: Game, past: list[Json]) -> list[Page]:
+    """The last of them, if this game's bots go by any."""
+    return [read_page(game, page) for page in past[-game.REMEMBERED :]] if game.REMEMBERED else []
+
+
+def read_page(game: Game, page: Json) -> Page:
+    action = game.read_move(page["move"])
+    if action is None:
+        raise ValueError(page["move"])
+    return Page(game.read_view(page["view"], SPECTATOR), action)
 
 
 def read_event(event: Json) -> Event:

@@ -7,7 +7,8 @@ import numpy as np
 
 from coyote.analysis.madness.luck import on_average, stands, stands_anywhere
 from coyote.bots.madness.ending import step
-from coyote.bots.madness.tree import begin, find_child, grow, list_moves
+from coyote.bots.madness.fold import list_moves
+from coyote.bots.madness.tree import begin, find_child, grow
 from coyote.games.madness.rules import deal, decider, legal, result
 from coyote.games.madness.state import MAIN, OVER, TUT
 from coyote.games.madness.view import view

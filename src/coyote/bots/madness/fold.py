@@ -31,6 +31,7 @@ from coyote.games.madness.actions import (
 )
 from coyote.games.madness.cards import JOKER, N_CARDS
 from coyote.games.madness.editions import MOST_FIELDS
+from coyote.games.madness.rules import legal
 from coyote.kernel.jit import rule
 from coyote.kernel.seats import NONE
 
@@ -91,3 +92,23 @@ def folded(s, bare, action):
         if field > bare and is_bare(s, field):
             fold -= (field - bare) * N_RANKS
     return fold
+
+
+@rule
+def list_moves(s, ed, seat, x):
+    """List the legal moves, one of each fold."""
+    n_legal = legal(s, ed, seat, x.legal)
+    bare = first_bare(s, ed)
+    x.stamp += 1
+    n = 0
+    for i in range(n_legal):
+        action = np.int64(x.legal[i])
+        fold = folded(s, bare, action)
+        if x.stamped[fold] != x.stamp:
+            x.stamped[fold] = x.stamp
+            x.place[fold] = n
+            x.folds[n] = fold
+            x.actions[n] = action
+            x.entries[n] = 0
+            n += 1
+    return n

@@ -1,5 +1,7 @@
 """Whole games of Madness between bots, compiled: the same games that they play when asked one by one."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from coyote.bots.deciding import (
@@ -17,6 +19,7 @@ from coyote.bots.deciding import (
     thoughts_dtype,
 )
 from coyote.bots.madness.ending import step
+from coyote.bots.madness.hands import hands_for, weigh_hands
 from coyote.bots.madness.sights import write_sights
 from coyote.bots.madness.thumb import think
 from coyote.bots.madness.tree import begin, conclude, grow
@@ -29,10 +32,26 @@ from coyote.kernel.chance import game_words
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.rows import begin_row, end_row, note_choice, note_lead
-from coyote.kernel.seats import NONE
+from coyote.kernel.seats import NONE, SPECTATOR, other
 
 THOUGHTS = thoughts_dtype(MOST_LEGAL)
 BOX = box_dtype(STATE)
+
+
+class Diary(NamedTuple):
+    """By seat what everybody saw of its last decisions, as `Question.past` tells them."""
+
+    pages: Any
+    moves: Any
+    told: Any  # how many decisions each seat has made
+
+
+@rule
+def write_page(diary, s, seat, action):
+    at = diary.told[seat] % diary.pages.shape[1]
+    view(s, SPECTATOR, diary.pages[seat, at:])
+    diary.moves[seat, at] = action
+    diary.told[seat] += 1
 
 
 @rule
@@ -48,7 +67,17 @@ def decide_at_once(plan, v, seen, seat, ed, t, box, world, silent):
 
 
 @rule
-def decide(plan, v, seen, seat, ed, manner, nets, nodes, x, world, silent, t, box):
+def think_of_hands(plan, v, seat, ed, manner, nets, x, world, diary):
+    if manner.has_nets:
+        they = other(seat)
+        weigh_hands(
+            v, ed, seat, diary.pages[they], diary.moves[they], diary.told[they], hands_for(plan.simulations),
+            nets[0], manner, x, world,
+        )  # fmt: skip
+
+
+@rule
+def decide(plan, v, seen, seat, ed, manner, nets, nodes, x, world, silent, t, box, diary):
     """The place of the move that a bot makes, from what its seat may know; `seen` are the bytes of that."""
     if t.n == 1:
         return np.int64(0)
@@ -60,6 +89,7 @@ def decide(plan, v, seen, seat, ed, manner, nets, nodes, x, world, silent, t, bo
         picked = one_of_equals(t, box.dice)
     else:
         begin(nodes, x, box.dice)
+        think_of_hands(plan, v, seat, ed, manner, nets, x, world, diary)
         grow(nodes, x, v, seat, ed, silent, manner, nets, world, plan.simulations)
         picked = conclude(nodes, v, ed, seat, t, world, silent)
     if plan.misses > 0.0 or plan.overlooks > 0.0:
@@ -71,10 +101,12 @@ def decide(plan, v, seen, seat, ed, manner, nets, nodes, x, world, silent, t, bo
 
 @rule
 def play_game(
-    s, views, seen, ed, manners, nets, nodes, x, world, silent, t, box, plans, swapped, dice, log, notes, row
-):
+    s, views, seen, ed, manners, nets, nodes, x, world, silent, t, box, plans, swapped, dice, log, notes,
+    diary, row,
+):  # fmt: skip
     """A dealt game to its end. Whoever decides is given a view and the legal moves."""
     begin_row(row, notes, s.lead)
+    diary.told[:] = 0
     while s.phase != OVER:
         seat = decider(s)
         plan, manner = plans[seat ^ swapped], manners[(seat ^ swapped) % len(manners)]
@@ -83,9 +115,12 @@ def play_game(
             picked = roll(dice, seat, t.n)
         else:
             view(s, seat, views)
-            picked = decide(plan, views[0], seen, seat, ed, manner, nets, nodes, x, world, silent, t, box)
+            picked = decide(
+                plan, views[0], seen, seat, ed, manner, nets, nodes, x, world, silent, t, box, diary
+            )
         action = np.int64(t.legal[picked])
         note_choice(row, KIND_OF, seat, t.legal, t.n, action)
+        write_page(diary, s, seat, action)
         turn = s.turn
         log.n = 0
         step(s, ed, log, seat, action)
@@ -98,7 +133,7 @@ def play_game(
 @big_rule
 def play(
     table, views, seen, ed, manners, nets, nodes, x, world, silent, t, box, plans, source, words, dice, log,
-    notes, first, rows,
+    notes, diary, first, rows,
 ):  # fmt: skip
     """Games first, first + 1, … of a series, each once, or twice with the seats swapped."""
     s = table[0]
@@ -111,5 +146,5 @@ def play(
             deal(s, ed, words)
             play_game(
                 s, views, seen, ed, manners, nets, nodes, x, world, silent, t, box, plans, swapped, dice, log,
-                notes, rows[k, swapped],
+                notes, diary, rows[k, swapped],
             )  # fmt: skip

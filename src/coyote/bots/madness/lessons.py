@@ -6,7 +6,8 @@ For training only (`tools/train_madness.py`); nobody who plays needs it.
 import numpy as np
 
 from coyote.bots.madness.ending import step
-from coyote.bots.madness.tree import begin, find_child, grow, list_moves
+from coyote.bots.madness.fold import list_moves
+from coyote.bots.madness.tree import begin, find_child, grow
 from coyote.games.madness.rules import deal, decider, legal, result
 from coyote.games.madness.state import OVER
 from coyote.games.madness.view import view

@@ -14,6 +14,7 @@ from coyote.bots.levels import Level, five
 from coyote.bots.madness import games, tree
 from coyote.bots.madness.choose import choose
 from coyote.bots.madness.habits import N_HABITS
+from coyote.bots.madness.hands import hands_for, weigh_hands
 from coyote.bots.madness.judge import SIGNS
 from coyote.bots.madness.nets import NET, nets, set_biases
 from coyote.bots.madness.reasons import MadnessReasons
@@ -33,6 +34,7 @@ from coyote.questions import Budget, Question
 MOST_NODES = 1 << 21  # 24 bytes each: 50 MB, of which a search uses some five nodes a simulation
 AT_ONCE = 256  # simulations between two looks at the clock: half a millisecond
 NO_LIMIT = 10**12
+USUAL_SPEED = 400_000  # simulations a second, more or less
 
 
 @cache
@@ -65,13 +67,20 @@ def use_nets(mind: "MadnessMind", made: Any | None) -> None:
         set_biases(mind.manner, made[0], mind.game.row)
 
 
+def expected(budget: Budget) -> int:
+    """About how many simulations a search will make."""
+    by_time = NO_LIMIT if budget.seconds is None else int(budget.seconds * USUAL_SPEED)
+    return min(by_time, NO_LIMIT if budget.simulations is None else budget.simulations)
+
+
 class Scratch:
     """What a search works in; one for each thread."""
 
     def __init__(self) -> None:
         self.nodes = np.zeros(MOST_NODES, tree.NODE)
         self.work = new(tree.WORK)
-        self.world = np.zeros(1, STATE)
+        self.world = np.zeros(2, STATE)
+        self.pages, self.moves = np.zeros(Madness.REMEMBERED, STATE), np.zeros(Madness.REMEMBERED, np.int16)
         self.log = silent_log()
         self.thoughts = new(games.THOUGHTS)
 
@@ -84,6 +93,8 @@ class Tables:
         self.seen = self.views.view(np.uint8)
         self.box, self.notes, self.log = new(games.BOX), new(NOTES), new_log()
         self.words, self.dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+        both = (2, Madness.REMEMBERED)
+        self.diary = games.Diary(np.zeros(both, STATE), np.zeros(both, np.int16), np.zeros(2, np.int64))
 
 
 scratch = per_thread(Scratch)
@@ -101,6 +112,7 @@ class MadnessMind(Mind):
 
     PLAYS = True
     nets: Any
+    weighs = True  # the hands that the other may have; benchmarks compare
 
     def __init__(self, game: Game) -> None:
         assert isinstance(game, Madness)
@@ -133,6 +145,7 @@ class MadnessMind(Mind):
         stop = time.perf_counter() + budget.seconds if budget.seconds is not None else None
         left = NO_LIMIT if budget.simulations is None else budget.simulations
         self.begin(dice)
+        self.weigh_hands(question, expected(budget))
         while left > 0:
             self.grow(question, min(AT_ONCE, left))
             left -= AT_ONCE
@@ -144,6 +157,18 @@ class MadnessMind(Mind):
         """Forget the last search."""
         x = scratch()
         tree.begin(x.nodes, x.work, dice)
+
+    def weigh_hands(self, question: Question, simulations: int) -> None:
+        """Think about what the other may hold, before a search of about so many simulations."""
+        x, told = scratch(), len(question.past)
+        if not (self.weighs and self.manner.has_nets):
+            return
+        for k, page in enumerate(question.past):
+            x.pages[k], x.moves[k] = page.view, page.action
+        weigh_hands(
+            question.view, self.edition, question.seat, x.pages, x.moves, told, hands_for(simulations),
+            self.nets[0], self.manner, x.work, x.world,
+        )  # fmt: skip
 
     def grow(self, question: Question, simulations: int) -> None:
         x, view, seat = scratch(), question.view, question.seat
@@ -164,7 +189,7 @@ class MadnessMind(Mind):
         x, y = scratch(), tables()
         games.play(
             y.table, y.views, y.seen, self.edition, self.manners, self.nets, x.nodes, x.work, x.world, x.log,
-            x.thoughts, y.box, plans, source, y.words, y.dice, y.log, y.notes, first, rows,
+            x.thoughts, y.box, plans, source, y.words, y.dice, y.log, y.notes, y.diary, first, rows,
         )  # fmt: skip
 
     def choose(

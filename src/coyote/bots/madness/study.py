@@ -6,11 +6,11 @@ framework is needed. For training only (`tools/train_madness.py`).
 
 import numpy as np
 
+from coyote.bots.madness.fold import list_moves
 from coyote.bots.madness.habits import habit_row, surroundings
 from coyote.bots.madness.inputs import put_options, put_own, put_theirs
 from coyote.bots.madness.lessons import MOST_MOVES
 from coyote.bots.madness.nets import LOOK, NARROW, SHEET, WIDE, add_inputs, second_row
-from coyote.bots.madness.tree import list_moves
 from coyote.bots.net import add_row, as_chance, cut_off, dot, layer
 from coyote.games.madness.rules import decider
 from coyote.kernel.jit import big_rule, rule

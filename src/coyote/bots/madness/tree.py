@@ -14,8 +14,9 @@ import numpy as np
 
 from coyote.bots.deciding import most_examined
 from coyote.bots.madness.ending import step, wins_at_once
-from coyote.bots.madness.fold import F_PUSH, F_TURNED_UP, N_FOLDS, first_bare, folded
+from coyote.bots.madness.fold import F_PUSH, F_TURNED_UP, N_FOLDS, first_bare, folded, list_moves
 from coyote.bots.madness.habits import N_HABITS, habit_row, surroundings
+from coyote.bots.madness.hands import HANDS, take_hand
 from coyote.bots.madness.judge import N_SIGNS, judge
 from coyote.bots.madness.nets import BIASES, SHEET, judge_by_net, weigh_moves
 from coyote.bots.madness.thumb import light
@@ -28,7 +29,7 @@ from coyote.kernel.bits import ONE
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.record import record_dtype
-from coyote.kernel.seats import NONE
+from coyote.kernel.seats import NONE, other
 
 MOST_DEEP = 256  # nodes on one way down
 TO_THE_END = -1
@@ -81,32 +82,13 @@ WORK = record_dtype(
         ("stamped", np.int64, N_FOLDS),
         ("place", np.int32, N_FOLDS),
         ("signs", np.float64, N_SIGNS),
+        *HANDS,
         *SHEET,
     ]
 )
 
 
 # ---------------------------------------------------------------- the tree
-
-
-@rule
-def list_moves(s, ed, seat, x):
-    """List the legal moves, one of each fold."""
-    n_legal = rules.legal(s, ed, seat, x.legal)
-    bare = first_bare(s, ed)
-    x.stamp += 1
-    n = 0
-    for i in range(n_legal):
-        action = np.int64(x.legal[i])
-        fold = folded(s, bare, action)
-        if x.stamped[fold] != x.stamp:
-            x.stamped[fold] = x.stamp
-            x.place[fold] = n
-            x.folds[n] = fold
-            x.actions[n] = action
-            x.entries[n] = 0
-            n += 1
-    return n
 
 
 @rule
@@ -324,12 +306,15 @@ def worth(x, s, ed, log, manner, nets):
 
 @big_rule
 def grow(nodes, x, view, seat, ed, log, manner, nets, world, n):
-    """n more simulations from what the seat may know; `world` is room for one state."""
-    s = world[0]
+    """n more simulations from what the seat may know; `world` is room for two states."""
+    s, known = world[0], world[1:]
+    known[0] = view
     for _ in range(n):
         if not manner.one_world:
             x.seed[0] += ONE
-        imagine(view, ed, seat, x.seed, world)
+        if x.n_hands:
+            known[0].hands[other(seat)] = take_hand(x)
+        imagine(known[0], ed, seat, x.seed, world)
         walk_down(nodes, x, s, ed, log, manner, nets)
         walk_up(nodes, x, worth(x, s, ed, log, manner, nets))
 
@@ -341,7 +326,7 @@ def grow(nodes, x, view, seat, ed, log, manner, nets, world, n):
 def begin(nodes, x, dice):
     """Forget the last search."""
     x.used = 1
-    x.stamp = 0
+    x.stamp = x.n_hands = 0
     for fold in range(N_FOLDS):
         x.stamped[fold] = 0
     for i in range(2):

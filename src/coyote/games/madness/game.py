@@ -44,6 +44,7 @@ class Madness(Game):
     OPTIONS = editions.OPTIONS
     EDITIONS = editions.EDITIONS
     STATE = STATE
+    REMEMBERED = 8
     REASONS = REASONS
     KINDS = ev.KINDS
     DEAL_KEYS = ("deck",)
