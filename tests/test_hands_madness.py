@@ -20,7 +20,7 @@ from coyote.bots.madness.hands import (
     speaks_for,
     take_hand,
 )
-from coyote.bots.madness.mind import MadnessMind, scratch
+from coyote.bots.madness.mind import MadnessMind, expected, scratch
 from coyote.bots.minds import mind_of
 from coyote.bots.names import make_bot
 from coyote.games.madness.game import Madness
@@ -28,7 +28,7 @@ from coyote.games.madness.view import seen
 from coyote.kernel.bits import count, has
 from coyote.kernel.record import same
 from coyote.kernel.seats import HIDDEN, NONE, SPECTATOR
-from coyote.questions import Page, Question
+from coyote.questions import Budget, Page, Question
 from kit.play import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -182,6 +182,17 @@ def test_hands_are_taken_as_often_as_they_weigh() -> None:
 )
 def test_a_longer_search_weighs_more_hands(simulations: int, hands: int) -> None:
     assert hands_for(simulations) == hands
+
+
+def test_a_search_by_the_clock_weighs_as_many_hands_as_one_of_so_many_simulations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And none while the rules are not compiled: that would take longer than it may."""
+    assert expected(Budget(seconds=0.01)) == 4000 == expected(Budget(simulations=4000))
+    assert expected(Budget(simulations=300, seconds=0.01)) == 300
+    monkeypatch.setattr("coyote.bots.madness.mind.runs_plain", lambda: True)
+    assert hands_for(expected(Budget(seconds=1.0))) == 0
+    assert expected(Budget(simulations=300)) == 300
 
 
 @editions

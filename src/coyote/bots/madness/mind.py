@@ -27,6 +27,7 @@ from coyote.games.madness.editions import EDITIONS
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import STATE
 from coyote.kernel.events import new_log, silent_log
+from coyote.kernel.jit import runs_plain
 from coyote.kernel.record import blank, new
 from coyote.kernel.rows import NOTES
 from coyote.questions import Budget, Question
@@ -34,7 +35,7 @@ from coyote.questions import Budget, Question
 MOST_NODES = 1 << 21  # 24 bytes each: 50 MB, of which a search uses some five nodes a simulation
 AT_ONCE = 256  # simulations between two looks at the clock: half a millisecond
 NO_LIMIT = 10**12
-USUAL_SPEED = 400_000  # simulations a second, more or less
+USUAL_SPEED, PLAIN_SPEED = 400_000, 50  # simulations a second, more or less: compiled, and not
 
 
 @cache
@@ -69,8 +70,9 @@ def use_nets(mind: "MadnessMind", made: Any | None) -> None:
 
 def expected(budget: Budget) -> int:
     """About how many simulations a search will make."""
-    by_time = NO_LIMIT if budget.seconds is None else int(budget.seconds * USUAL_SPEED)
-    return min(by_time, NO_LIMIT if budget.simulations is None else budget.simulations)
+    speed = PLAIN_SPEED if runs_plain() else USUAL_SPEED
+    by_time = NO_LIMIT if budget.seconds is None else int(budget.seconds * speed)
+    return by_time if budget.simulations is None else min(by_time, budget.simulations)
 
 
 class Scratch:
