@@ -1,8 +1,8 @@
 """Commands, terminals and servers as processes of their own that need not import Numba first.
 
-A process imports `coyote`, the rules and all that they need, and becomes one program after the other by
-`fork`: each with its own environment, folder, files, terminal and end, and the command line itself imported
-anew.
+A process imports `coyote`, the rules and all that they need, loads what is compiled (`kit.loaded`), and
+becomes one program after the other by `fork`: each with its own environment, folder, files, terminal and end,
+and the command line itself imported anew.
 """
 
 import atexit
@@ -19,6 +19,7 @@ from pathlib import Path
 from signal import SIGKILL, SIGTERM
 from typing import IO, Any
 
+TESTS = Path(__file__).parent.parent
 USUAL = ("coyote",)
 SERVER = ("coyote.table.run", "coyote.table.server")
 
@@ -26,8 +27,12 @@ SERVER = ("coyote.table.run", "coyote.table.server")
 _CHILD = """
 import fcntl, gc, importlib, json, os, runpy, select, signal, socket, sys, termios
 asked = socket.socket(fileno=int(sys.argv[1]))
-for name in sys.argv[2:]:
+for name in sys.argv[3:]:
     importlib.import_module(name)
+usual = sys.path[:]
+sys.path.insert(0, sys.argv[2])
+importlib.import_module("kit.loaded").load_all()
+sys.path[:] = usual
 gc.freeze()
 heard, wakes = os.pipe()
 os.set_blocking(wakes, False)
@@ -93,7 +98,7 @@ class Forks:
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", _CHILD, str(theirs.fileno()), *modules],
+                [sys.executable, "-c", _CHILD, str(theirs.fileno()), str(TESTS), *modules],
                 env=env,
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
