@@ -23,9 +23,11 @@ TESTS = Path(__file__).parent.parent
 USUAL = ("coyote",)
 SERVER = ("coyote.table.run", "coyote.table.server")
 
-# It tells the number of each process that it becomes, and of each that has ended how.
+# It tells the number of each process that it becomes, and of each that has ended how. At its end a program
+# does what Python does (threads, `atexit`, what is still to be written), but does not take apart all modules
+# first: that took longer than most commands. The programs of `test_package` do.
 _CHILD = """
-import fcntl, gc, importlib, json, os, runpy, select, signal, socket, sys, termios
+import atexit, fcntl, gc, importlib, json, os, runpy, select, signal, socket, sys, termios, threading
 asked = socket.socket(fileno=int(sys.argv[1]))
 for name in sys.argv[3:]:
     importlib.import_module(name)
@@ -83,11 +85,25 @@ os.environ.clear()
 os.environ.update(order["env"])
 os.chdir(order["cwd"])
 sys.argv = order["command"]
-if order["module"]:
-    runpy.run_module(order["module"], run_name="__main__", alter_sys=True)
-else:
-    from coyote.cli.main import main
-    sys.exit(main())
+try:
+    if order["module"]:
+        runpy.run_module(order["module"], run_name="__main__", alter_sys=True)
+        code = 0
+    else:
+        from coyote.cli.main import main
+        code = main()
+except SystemExit as end:
+    code = end.code
+if isinstance(code or 0, int):
+    try:
+        threading._shutdown()
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code or 0)
+    except OSError:
+        pass
+sys.exit(code)
 """
 
 
