@@ -245,12 +245,23 @@ def serve(module: str, arguments: list[str], env: dict[str, str]) -> Forked:
 
 
 def run(
-    command: list[str], env: dict[str, str], cwd: Path | None, timeout: float
+    command: list[str],
+    env: dict[str, str],
+    cwd: Path | None,
+    timeout: float,
+    module: str = "",
+    typed: bytes = b"",
 ) -> tuple[int, bytes, bytes]:
-    """The exit code, and what was written to both outputs."""
-    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as faults:
-        files = [_NOTHING, said.fileno(), faults.fileno()]
-        one = Forked(_forks_for(env, USUAL), _order(command, env, cwd), files, [None, None])
+    """The exit code, and what was written to both outputs; of `python -m module` where one is named."""
+    with (
+        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as said,
+        tempfile.TemporaryFile() as faults,
+    ):
+        given.write(typed)
+        given.seek(0)
+        files = [one.fileno() for one in (given, said, faults)]
+        one = Forked(_forks_for(env, USUAL), _order(command, env, cwd, module=module), files, [None, None])
         try:
             code = one.wait(timeout)
         except BaseException:
