@@ -21,7 +21,7 @@ from typing import IO, Any
 
 TESTS = Path(__file__).parent.parent
 USUAL = ("coyote",)
-SERVER = ("coyote.table.run", "coyote.table.server")
+SERVER = ("coyote.table.run", "coyote.table.server", "alembic.command", "alembic.context")
 
 # It tells the number of each process that it becomes, and of each that has ended how. At its end a program
 # does what Python does (threads, `atexit`, what is still to be written), but does not take apart all modules
