@@ -3,6 +3,7 @@
 Each game in a process of its own, so that no two of them compile the same.
 """
 
+import gc
 import sys
 
 import numpy as np
@@ -36,4 +37,5 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
+    gc.disable()  # a compiler makes little garbage, and looks for it all the time
     main(sys.argv[1])
