@@ -1,11 +1,12 @@
 """Settings for all tests: the same examples in every run, and no example fails for being slow."""
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,17 @@ def pytest_xdist_setupnodes() -> None:
         ]
         for one in games:
             one.wait()  # where it fails, the tests will tell
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thousands of tests and modules stay to the end: nobody looks again and again for garbage in them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -29,6 +29,7 @@ from coyote.records import follow, read_records
 from coyote.table.parts import PARTS
 from coyote.text import LANGUAGES, Words, game_title
 from coyote.text.words import GAME_WORDS
+from kit import forks
 from kit.conformance import COSTLY, LAWS
 from kit.goofspiel import Goofspiel
 from kit.subject import Play
@@ -44,16 +45,10 @@ EVEN = "goofspiel prizes=35142 bids="  # nobody has bid yet
 
 def run(data: Path, *arguments: str | Path, said: str = "", locale: str = ENGLISH) -> Any:
     """The program with the third game."""
-    return subprocess.run(
-        [sys.executable, "-m", "kit.with_goofspiel", *map(str, arguments)],
-        env=environment(data, locale),
-        input=said,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=TESTS,
-        timeout=10 * PATIENCE,
-    )
+    command = ["kit.with_goofspiel", *map(str, arguments)]
+    env = environment(data, locale)
+    code, *found = forks.run(command, env, TESTS, 10 * PATIENCE, command[0], said.encode())
+    return subprocess.CompletedProcess(command, code, *(part.decode() for part in found))
 
 
 def ran(data: Path, *arguments: str | Path, said: str = "", locale: str = ENGLISH) -> str:

@@ -2,7 +2,8 @@
 
     python tools/run_tests.py [--workers 4] [options and files of pytest]
 
-While the types are checked the rules are compiled, each game in a process of its own.
+While the types are checked the rules are compiled, each game in a process of its own, and the tests are
+collected once: what Python and pytest make of a source is kept for the workers and for all that they start.
 
 A test that fails twice fails. One that fails only where others want the same processor may have been held
 up by the machine, and passes the second time; both are printed. Nothing else is tried again: not a file that
@@ -21,6 +22,7 @@ import pytest
 TESTS = Path(__file__).parent.parent / "tests"
 MOST = 20  # tests that fail by chance; where there are more, something is broken
 FAILED = int(pytest.ExitCode.TESTS_FAILED)
+COLLECTING = ["pytest", "--collect-only", "-q", "-n", "0", "-p", "no:cacheprovider", "-W", "ignore"]
 
 
 class Listener:
@@ -48,15 +50,23 @@ def is_tried_again(code: int, heard: Listener) -> bool:
     return code == FAILED and not heard.dead and 0 < len(heard.failed) <= MOST
 
 
-def prepare() -> int:
+def in_background(*arguments: str, **env: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-m", *arguments],
+        cwd=TESTS if arguments[0].startswith("kit.") else TESTS.parent,
+        env={**os.environ, **env},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def prepare(options: list[str]) -> int:
     """What the type checker says."""
-    command = [sys.executable, "-m", "kit.warm"]
-    compiling = [
-        subprocess.Popen([*command, name], cwd=TESTS, stderr=subprocess.DEVNULL)
-        for name in ("duel", "madness")
-    ]
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would read all sources anew
+    beside = [in_background("kit.warm", name) for name in ("duel", "madness")]
+    beside.append(in_background(*COLLECTING, *options, NUMBA_DISABLE_JIT="1"))  # or it would compile, too
     code = subprocess.run([sys.executable, "-m", "mypy"], cwd=TESTS.parent).returncode
-    for one in compiling:
+    for one in beside:
         if code:
             one.kill()
         one.wait()  # where it fails, the tests will tell
@@ -65,7 +75,7 @@ def prepare() -> int:
 
 
 def main(workers: int, options: list[str]) -> int:
-    if code := prepare():
+    if code := prepare(options):
         return code
     heard = Listener()
     code = int(pytest.main(["-q", "-n", str(workers), "--dist", "worksteal", *options], plugins=[heard]))

@@ -1,8 +1,8 @@
 """Commands, terminals and servers as processes of their own that need not import Numba first.
 
-A process imports `coyote`, the rules and all that they need, and becomes one program after the other by
-`fork`: each with its own environment, folder, files, terminal and end, and the command line itself imported
-anew.
+A process imports `coyote`, the rules and all that they need, loads what is compiled (`kit.loaded`), and
+becomes one program after the other by `fork`: each with its own environment, folder, files, terminal and end,
+and the command line itself imported anew.
 """
 
 import atexit
@@ -19,15 +19,22 @@ from pathlib import Path
 from signal import SIGKILL, SIGTERM
 from typing import IO, Any
 
+TESTS = Path(__file__).parent.parent
 USUAL = ("coyote",)
-SERVER = ("coyote.table.run", "coyote.table.server")
+SERVER = ("coyote.table.run", "coyote.table.server", "alembic.command", "alembic.context")
 
-# It tells the number of each process that it becomes, and of each that has ended how.
+# It tells the number of each process that it becomes, and of each that has ended how. At its end a program
+# does what Python does (threads, `atexit`, what is still to be written), but does not take apart all modules
+# first: that took longer than most commands. The programs of `test_package` do.
 _CHILD = """
-import fcntl, gc, importlib, json, os, runpy, select, signal, socket, sys, termios
+import atexit, fcntl, gc, importlib, json, os, runpy, select, signal, socket, sys, termios, threading
 asked = socket.socket(fileno=int(sys.argv[1]))
-for name in sys.argv[2:]:
+for name in sys.argv[3:]:
     importlib.import_module(name)
+usual = sys.path[:]
+sys.path.insert(0, sys.argv[2])
+importlib.import_module("kit.loaded").load_all()
+sys.path[:] = usual
 gc.freeze()
 heard, wakes = os.pipe()
 os.set_blocking(wakes, False)
@@ -78,11 +85,25 @@ os.environ.clear()
 os.environ.update(order["env"])
 os.chdir(order["cwd"])
 sys.argv = order["command"]
-if order["module"]:
-    runpy.run_module(order["module"], run_name="__main__", alter_sys=True)
-else:
-    from coyote.cli.main import main
-    sys.exit(main())
+try:
+    if order["module"]:
+        runpy.run_module(order["module"], run_name="__main__", alter_sys=True)
+        code = 0
+    else:
+        from coyote.cli.main import main
+        code = main()
+except SystemExit as end:
+    code = end.code
+if isinstance(code or 0, int):
+    try:
+        threading._shutdown()
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code or 0)
+    except OSError:
+        pass
+sys.exit(code)
 """
 
 
@@ -93,7 +114,7 @@ class Forks:
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", _CHILD, str(theirs.fileno()), *modules],
+                [sys.executable, "-c", _CHILD, str(theirs.fileno()), str(TESTS), *modules],
                 env=env,
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -224,12 +245,23 @@ def serve(module: str, arguments: list[str], env: dict[str, str]) -> Forked:
 
 
 def run(
-    command: list[str], env: dict[str, str], cwd: Path | None, timeout: float
+    command: list[str],
+    env: dict[str, str],
+    cwd: Path | None,
+    timeout: float,
+    module: str = "",
+    typed: bytes = b"",
 ) -> tuple[int, bytes, bytes]:
-    """The exit code, and what was written to both outputs."""
-    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as faults:
-        files = [_NOTHING, said.fileno(), faults.fileno()]
-        one = Forked(_forks_for(env, USUAL), _order(command, env, cwd), files, [None, None])
+    """The exit code, and what was written to both outputs; of `python -m module` where one is named."""
+    with (
+        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as said,
+        tempfile.TemporaryFile() as faults,
+    ):
+        given.write(typed)
+        given.seek(0)
+        files = [one.fileno() for one in (given, said, faults)]
+        one = Forked(_forks_for(env, USUAL), _order(command, env, cwd, module=module), files, [None, None])
         try:
             code = one.wait(timeout)
         except BaseException:

@@ -3,13 +3,16 @@
 Each game in a process of its own, so that no two of them compile the same.
 """
 
+import gc
 import sys
 
 import numpy as np
 
+from coyote.bots.minds import MINDS
 from coyote.cli.warm import warm_bots, warm_games, warm_up
 from coyote.envs import Batch
 from coyote.games.registry import make_game
+from coyote.kernel import jit
 from coyote.match import Match
 from coyote.table.analyst import prepare
 from coyote.table.thinking import warm_rules
@@ -29,7 +32,10 @@ def main(name: str) -> None:
     match = Match(name, seed="warm")
     seat = match.actors[0]
     game.imagine(match.question(seat).view, seat, np.array([1, 2], np.uint64))
+    for part in (type(game), MINDS[name]):  # so that no server has it compiled elsewhere first
+        jit.mark_ready(part.__module__, "server")
 
 
 if __name__ == "__main__":
+    gc.disable()  # a compiler makes little garbage, and looks for it all the time
     main(sys.argv[1])

@@ -9,7 +9,6 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from kit.terminal import coyote
 from table.kit_attack import Visitor, fair_time
 from table.kit_table import PATIENCE, Seat, Server, sqlite_in
 
@@ -69,8 +69,7 @@ def test_b5_a_second_server_on_the_same_file_by_any_name(tmp_path: Path) -> None
         urls = [f"sqlite:///{folder}/table.sqlite3", f"sqlite:///{link}", "sqlite:///table.sqlite3"]
         urls += [f"sqlite:///file:{file}?uri=true"]
         for url in urls:
-            command = [sys.executable, "-m", "coyote", "table", "--port", "0", "--lang", "en", "--db", url]
-            second = subprocess.run(command, capture_output=True, timeout=60, text=True, cwd=tmp_path)
+            second = coyote("table", "--port", "0", "--db", url, data=tmp_path / "data", cwd=tmp_path)
             assert second.returncode == 2, (url, second)
             assert "a table is open" in second.stderr and "http://" in second.stderr, second.stderr
 

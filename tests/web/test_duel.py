@@ -49,9 +49,10 @@ def is_over(page: Page) -> bool:
 
 
 def wait_for_turn(page: Page, after: int) -> None:
+    """Until that turn is over, and the table takes the next choice."""
     page.wait_for_function(
-        "after => { const { view } = document.querySelector('duel-table').state;"
-        " return view.over || view.turn > after; }",
+        "after => { const table = document.querySelector('duel-table'), { view } = table.state;"
+        " return view.over || (view.turn > after && !table.busy); }",
         arg=after,
     )
 
