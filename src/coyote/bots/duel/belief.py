@@ -8,6 +8,7 @@ import numpy as np
 
 from coyote.games.duel import cards as c
 from coyote.games.duel.editions import MOST_CARDS
+from coyote.games.duel.rules import lying
 from coyote.kernel.dice import roll
 from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.record import record_dtype
@@ -31,6 +32,7 @@ BELIEF = record_dtype(
         ("n_back", np.int64),
         ("unknown", np.int64),  # how many of the other's cards were never shown
         ("autos", np.int64),  # Autos among those shown
+        ("held", np.int64),  # 1: it is inferred which cards are surely held
         ("left", np.int16, (MOST_DECKS + 1, MOST_CARDS)),  # for each deck what of it was not shown yet
         ("n_left", np.int64, MOST_DECKS + 1),
         ("pool", np.int16, MOST_POOL),  # copies that may fill a list (D19), none of them Super
@@ -206,7 +208,8 @@ def suppose(v, cards, ed, b, seat, dice, out):
     for i in range(b.n_back):
         s.deck[they, i] = b.back[i]
     n = invent(s.deck[they], b.n_back, cards, ed, b, dice)
-    mix(s.deck[they], n, n, dice)
+    loose = n - held_surely(s, cards, b, they, n)
+    mix(s.deck[they], loose, loose, dice)
     deal_hand(s, cards, they, n)
 
 
@@ -247,6 +250,32 @@ def invent(deck, n, cards, ed, b, dice):
             deck[n] = kind
             n += 1
     return n
+
+
+@rule
+def held_surely(s, cards, b, they, n):
+    """D13  Whoever draws from a second deck has drawn the whole first one: what was never shown is held since
+    then. Such cards are brought to the top; how many they are."""
+    if not b.held or s.deck_number[they] == 1:
+        return 0
+    top = n
+    for i in range(n - 1, b.n_back - 1, -1):
+        kind = np.int64(s.deck[they, i])
+        if not cards[kind, c.AUTO] and not may_be_back(s, b, they, kind):
+            top -= 1
+            s.deck[they, i] = s.deck[they, top]
+            s.deck[they, top] = kind
+    held = n - top
+    return held if held <= s.in_hand[they] else 0
+
+
+@rule
+def may_be_back(s, b, they, kind):
+    """Whether this copy may have been played and shuffled in again, taken for another one of its kind."""
+    shown = False
+    for i in range(b.n_back):
+        shown |= b.back[i] == kind
+    return shown and (s.deck_number[they] > 2 or lying(s, they, kind) > 0)
 
 
 @rule

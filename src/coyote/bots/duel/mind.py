@@ -135,6 +135,7 @@ class DuelMind(Mind):
     behind, behind_by_thumb = 120.0, 60.0  # where the net proposes, and where it does not
     trust, theirs, clear = 0.5, 3, 0.5
     least, near = 0.5, 0.1
+    held = True  # the other's cards that must be in hand are supposed there
 
     def __init__(self, game: Game, learned: Learned | None = None) -> None:
         """`learned` is what it judges by, if not by the net that comes with the package."""
@@ -208,6 +209,7 @@ class DuelMind(Mind):
         t.habit = self.habit if t.judged else 0.0
         t.trust, t.theirs, t.clear = self.trust, self.theirs, self.clear
         t.least, t.near = self.least, self.near
+        scratch().belief.held = self.held
 
     def suppose(self, view: Record, seat: int, dice: Words64) -> Record:
         """A whole state as the search supposes them, after `begin`."""
