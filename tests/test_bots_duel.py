@@ -248,6 +248,26 @@ def test_a_supposed_world_looks_the_same_to_the_seat(open_lists: bool) -> None:
                 assert not any(core_set().cards[kind].program.auto for kind in held), "D5"
 
 
+def test_what_was_never_shown_is_held_once_a_second_deck_is_drawn_from() -> None:
+    """The whole first deck was drawn by then (D13); of kinds of which a copy was shown nothing is said."""
+    open_lists: dict[str, Any] = {"open-lists": True}
+    game = Duel(**open_lists)
+    thinker = DuelMind(game)
+    found = 0
+    for s, seat in positions(game, game.settle(("oasis", "oasis")), "held", 120):
+        they = 1 - seat
+        if s.deck_number[they] > 1:
+            shown = set(s.shown[they][: s.n_shown[they]].tolist())
+            hidden = Counter(
+                kind for kind in s.listed[they][: s.n_listed[they]].tolist() if kind not in shown
+            )
+            thinker.begin(ask(game, s, seat))
+            for world in (s, thinker.suppose(game.view(s, seat), seat, words("a"))):
+                assert hidden <= Counter(world.hand[they][: world.in_hand[they]].tolist())
+            found += len(hidden)
+    assert found > 5
+
+
 def test_own_cards_are_all_accounted_for_in_a_supposed_world(game: Duel, thinker: DuelMind) -> None:
     for s, seat in positions(game, game.settle(("drought", "magpies")), "own", 20):
         thinker.begin(ask(game, s, seat))
