@@ -42,15 +42,13 @@ from coyote.bots.madness.nets import NET
 from coyote.bots.madness.tree import TO_THE_END
 from coyote.bots.net import fill, load
 from coyote.bots.seed import dice_for
-from coyote.games.game import NO_SETUP, Chance, Json, Words64
+from coyote.games.game import NO_SETUP, Json, Words64
 from coyote.games.madness.game import Madness
-from coyote.kernel.events import silent_log
 from coyote.lab.contest import Standing
 from coyote.lab.games import Played, play_out
 from coyote.lab.series import series, words_of
 from coyote.match import Match
 from coyote.questions import Budget, Question
-from coyote.seeds import seed_from, seed_words
 
 Player = Callable[[Question, Words64], int]
 Change = Callable[[MadnessMind], None]
@@ -191,16 +189,17 @@ def match(name: str, game: Madness, players: list[Player], games: int, deals: st
 
 
 def speed(game: Madness) -> str:
-    """Simulations a second of the thread, over the decisions of whole games, with 1,000 a move."""
-    mind, asked, log = MadnessMind(game), [], silent_log()
+    """Simulations a second of the thread, over the decisions of whole games, with 1,000 a move; the other's
+    hands are weighed as in play."""
+    mind, asked = MadnessMind(game), []
     for deal in range(5):
-        s = game.deal(NO_SETUP, seed_words(seed_from(f"speed {deal}")))
-        while actors := game.actors(s):
-            seat = 0 if actors & 1 else 1
-            question = Question(game.view(s, seat), seat, game.legal(s, seat))
+        match = Match(game, NO_SETUP, seed=f"speed {deal}")
+        while match.actors:
+            (seat,) = match.actors
+            question = match.question(seat)
             if len(question.legal) > 1:
                 asked.append(question)
-            game.act(s, seat, mind.thumb(question, dice_for("speed", question)).action, log, Chance())
+            match.play_action(mind.thumb(question, dice_for("speed", question)).action, seat)
     rates = []
     for _ in range(ROUNDS):
         start = time.thread_time()
