@@ -165,7 +165,8 @@ def test_from_a_game_and_a_question_no_deck_state_or_chance_can_be_reached(name:
             found = list(reachable(match.game, question, bot, mind_of(match.game)))
             assert not [thing for thing in found if isinstance(thing, Setup | Deck | Match | Chance)]
             states = [thing for thing in found if getattr(thing, "dtype", None) == match.game.STATE]
-            assert states and {state.tobytes() for state in states} == {question.view.tobytes()}
+            told = [question.view, *(page.view for page in question.past)]
+            assert states and {state.tobytes() for state in states} == {one.tobytes() for one in told}
             assert not [thing for thing in found if is_luck(thing)]
         for seat in match.actors:
             match.play_action(match.legal_actions(seat)[0], seat)

@@ -162,6 +162,7 @@ PLAIN = {
     "print": ("/print?what=deck:oasis&langs=both", ".leaf"),
     "me": ("/me", "main h1"),
     "puzzles": ("/puzzles", ".pz-asked h2"),
+    "a puzzle whose field says much": ("/puzzles/madness-standard-209", ".pz-asked h2"),
     "duplicate": ("/boards", "button.big"),
     "tournament": ("/tournaments", "button.big"),
     "judge": ("/judge", ".bosses .mini"),
