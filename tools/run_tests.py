@@ -1,6 +1,6 @@
 """Types and all tests, side by side; what fails beside others is run once more by itself.
 
-    python tools/run_tests.py [--workers 6] [options and files of pytest]
+    python tools/run_tests.py [--workers 4] [options and files of pytest]
 
 While the types are checked the rules are compiled, each game in a process of its own, and the tests are
 collected once: what Python and pytest make of a source is kept for the workers and for all that they start.
@@ -88,6 +88,6 @@ def main(workers: int, options: list[str]) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--workers", type=int, default=6)  # many of the tests wait for something
+    parser.add_argument("--workers", type=int, default=4)  # many of the tests wait for something
     known, others = parser.parse_known_args()
     sys.exit(main(known.workers, others))
