@@ -112,9 +112,7 @@ class Rules(ABC):
     EVENTS: ClassVar[int] = USUAL_CAPACITY  # that one choice may cause
     REASONS: ClassVar[tuple[str, ...]]  # why a game ends by the rules
     SIMULTANEOUS: ClassVar[bool] = False  # both seats choose at once
-    REMEMBERED: ClassVar[int] = (
-        0  # how many of the other's last decisions a bot is told; none that was sealed
-    )
+    REMEMBERED: ClassVar[int] = 0  # the other's last decisions that a bot is told; none that was sealed
 
     @abstractmethod
     def deal(self, setup: Setup, seed: Words64, log: Record | None = None) -> Record:
