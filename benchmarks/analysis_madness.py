@@ -1,7 +1,7 @@
 """How good the analysis of Madness is at what it tells: luck that is nothing on average, and what they hold.
 
 python benchmarks/analysis_madness.py luck --games 100000
-python benchmarks/analysis_madness.py belief level:4 level:4 --games 100
+python benchmarks/analysis_madness.py belief level:6 level:6 --games 100
 """
 
 import argparse
@@ -83,7 +83,7 @@ def fit(ranks: Json, there: set[str]) -> float:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     arguments.add_argument("what", choices=("luck", "belief"))
-    arguments.add_argument("bots", nargs="*", default=["level:4", "level:4"])
+    arguments.add_argument("bots", nargs="*", default=["level:6", "level:6"])
     arguments.add_argument("--edition", default="standard")
     arguments.add_argument("--games", type=int, default=100)
     arguments.add_argument("--seed", default="analysis")

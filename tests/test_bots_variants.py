@@ -23,7 +23,7 @@ from coyote.records import follow
 from coyote.text import LANGUAGES, Words, game_title
 
 VARIANTS = 25
-PLAYERS = ["greedy", "search:30", "level:1", "level:2", "level:3", "level:4"]
+PLAYERS = ["greedy", "search:30", "level:1", "level:2", "level:4", "level:6"]
 games = pytest.mark.parametrize("name", GAMES)
 
 

@@ -540,7 +540,7 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "play: nothing to resume": (["play", "--resume"], ""),
     "play: resume and more": (["play", "madness", "--resume"], "--resume"),
     "play: no such opponent": (["play", "madness", "--against", "cat"], "cat"),
-    "play: no such level": (["play", "madness", "--against", "6"], "--against"),
+    "play: no such level": (["play", "madness", "--against", "8"], "--against"),
     "play: no such search": (["play", "duel", "--against", "search:fast"], "search:2000"),
 }
 

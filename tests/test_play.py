@@ -144,11 +144,11 @@ def test_the_same_seed_deals_the_same_game(data: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "against", "player", "lang", "name"),
     [
-        ("madness", None, "level:2", "en", "Stray"),
+        ("madness", None, "level:3", "en", "Stray"),
         ("madness", "1", "level:1", "ru", "Щенок"),
-        ("madness", "sCOUT", "level:3", "en", "Scout"),
+        ("madness", "sCOUT", "level:5", "en", "Scout"),
         ("duel", "level:1", "level:1", "en", "Pup"),
-        ("duel", "следопыт", "level:3", "ru", "Следопыт"),
+        ("duel", "следопыт", "level:5", "ru", "Следопыт"),
         ("duel", "greedy", "greedy", "ru", "Жадина"),
         ("duel", "search:20", "search:20", "en", "Thinker"),
     ],
@@ -169,11 +169,11 @@ def test_some_moves_against(
     assert sorted(found["players"]) == sorted(["human", player])
     assert name in text and Words(lang)("play.bot") not in text
     thinks = Words(lang)("play.thinking", name=name) in text
-    looks_ahead = player in ("level:3", "search:20") or (game, player) == ("madness", "level:2")
+    looks_ahead = player in ("level:5", "search:20") or (game, player) == ("madness", "level:3")
     assert thinks == looks_ahead, "quick ones need no sign of life"
 
 
-@pytest.mark.parametrize(("game", "against"), [("madness", "3"), ("duel", "3"), ("duel", "random")])
+@pytest.mark.parametrize(("game", "against"), [("madness", "5"), ("duel", "5"), ("duel", "random")])
 def test_a_resumed_game_goes_on_as_if_it_had_not_been_left(game: str, against: str, data: Path) -> None:
     moves = []
     for folder, stops in (("whole", (4,)), ("in pieces", (1, 3))):
@@ -664,7 +664,7 @@ def test_the_first_game_does_not_wait_for_the_compiler(game: str, how: str, tmp_
     """The same game by the same rules meanwhile, and no compiler stays behind."""
     found, cache = {}, tmp_path / "cache"
     for folder, compiled in (("plain", cache), ("compiled", None)):
-        command = ("play", game, "--seed", "first ever", "--against", "3")
+        command = ("play", game, "--seed", "first ever", "--against", "5")
         with Terminal(*command, data=tmp_path / folder, cache=compiled) as terminal:
             terminal.expect(PROMPT)
             for _ in range(2):

@@ -117,7 +117,7 @@ def test_the_view_in_json_holds_all_that_the_seat_may_know(name: str) -> None:
     assert seen > 200
 
 
-BOTS = ["random", "greedy", "search:150", "level:1", "level:3"]  # 150: enough to weigh hands of Madness
+BOTS = ["random", "greedy", "search:150", "level:1", "level:5"]  # 150: enough to weigh hands of Madness
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -146,7 +146,7 @@ def test_our_bots_answer_over_the_protocol_as_they_do_in_process(name: str, bot:
 
 @pytest.mark.parametrize(
     ("name", "bot"),
-    [("magpies", "random"), ("large", "search:20"), ("small", "greedy"), ("long duel", "level:3")],
+    [("magpies", "random"), ("large", "search:20"), ("small", "greedy"), ("long duel", "level:5")],
 )
 def test_our_bots_are_programs_for_others(name: str, bot: str) -> None:
     """The command itself, asked from outside, against the bot in process; under house rules too."""

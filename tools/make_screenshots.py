@@ -198,7 +198,7 @@ class Visitor:
 
     def game(self, name: str, options: Options, moves: int) -> str:
         terms = {"game": name, "options": options, "opponent": "bot"}
-        room = self.post("/api/rooms", {**terms, "bot": "level:2", "begins": "host"})["room"]
+        room = self.post("/api/rooms", {**terms, "bot": "level:3", "begins": "host"})["room"]
         address = f"{self.address.replace('http', 'ws')}/api/rooms/{room}/socket"
         with connect(address, additional_headers={"Cookie": self.cookie}) as socket:
             socket.send(json.dumps({"type": "hello", "version": 1, "want": ["legal", "view"]}))

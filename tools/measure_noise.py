@@ -1,6 +1,6 @@
 """How much noise is left in a result less its luck? Measured on recorded games, for skill (docs/ratings.md).
 
-    coyote match madness level:3 level:2 --games 400 --seed noise --records games.jsonl
+    coyote match madness level:5 level:3 --games 400 --seed noise --records games.jsonl
     python tools/measure_noise.py games.jsonl
 
 Games of the same two players in the same seats are one group. In each: how often the first seat scores, the

@@ -105,7 +105,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     arguments.add_argument("game", choices=["madness", "duel"])
     arguments.add_argument("--edition", choices=["standard", "classic"])
-    arguments.add_argument("--bots", default=",".join(f"level:{number}" for number in range(1, 6)))
+    arguments.add_argument("--bots", default=",".join(f"level:{number}" for number in range(1, 8)))
     arguments.add_argument("--games", type=int, default=1000)
     arguments.add_argument("--seed", default="ratings")
     asked = arguments.parse_args()

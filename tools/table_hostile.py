@@ -58,7 +58,7 @@ ODD: list[Any] = [
     "<script>",
     "' OR 1=1 --",
     "\u202e",
-    "level:5",
+    "level:7",
     ["view"] * 50,
     10**400,
 ]

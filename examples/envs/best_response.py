@@ -1,6 +1,6 @@
 """A best response that is learned: somebody who begins as a copy of a bot and learns, by PPO, to beat it.
 
-python examples/envs/best_response.py madness --bot level:4 --minutes 15
+python examples/envs/best_response.py madness --bot level:6 --minutes 15
 
 At each of its choices the learner asks a copy of the bot, which has seeds of its own. What the copy would do
 and how much it likes each move are added to what the network says, which is nothing in the beginning:
@@ -180,7 +180,7 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("game", choices=["madness", "duel"])
-    parser.add_argument("--bot", default="level:4")
+    parser.add_argument("--bot", default="level:6")
     parser.add_argument("--minutes", type=float, default=15)
     given = parser.parse_args()
     attack(

@@ -267,7 +267,7 @@ def test_their_play_tells_what_they_hold() -> None:
     """By the chances of ranks: what was there is likelier by belief than by counting unseen cards."""
     gains = []
     for number in range(3):
-        record = record_of(seed=f"told {number}", bots=("level:4", "level:4"))
+        record = record_of(seed=f"told {number}", bots=("level:6", "level:6"))
         analyst = ANALYSTS["madness"](record, FEW)
         match = analyst.match
         for n, (seat, move) in enumerate(record["moves"], 1):

@@ -25,7 +25,7 @@ from coyote.lab.simulate import count, records, summary
 from coyote.questions import Budget
 from duel.kit_duel import FLAVOURS, random_duel
 
-BOTS = ("random", "greedy", "search:9", "search:130", "level:1", "level:2", "level:3", "level:4")
+BOTS = ("random", "greedy", "search:9", "search:130", "level:1", "level:2", "level:4", "level:6")
 PAIRS = [(bot, BOTS[(3 * k + 1) % len(BOTS)]) for k, bot in enumerate(BOTS)]
 
 
@@ -112,7 +112,7 @@ def test_a_budget_of_whoever_asks_is_that_of_a_search_without_one() -> None:
     assert found.tobytes() == play_pairs(game, game.settle(), ("search:20", "greedy"), "b", 0, 2).tobytes()
 
 
-@pytest.mark.parametrize("bot", ["search:10ms", "level:5", "cmd:nothing", f"search:{MOST_LOOKS + 1}"])
+@pytest.mark.parametrize("bot", ["search:10ms", "level:7", "cmd:nothing", f"search:{MOST_LOOKS + 1}"])
 def test_what_needs_a_clock_or_is_no_bot_of_ours_is_asked_move_by_move(bot: str) -> None:
     for game in (Madness(), Duel()):
         assert Table(game, game.settle(), ("greedy", bot), "s", twice=True).plans is None

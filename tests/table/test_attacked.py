@@ -502,7 +502,7 @@ def test_b7_hints_of_one_guest_do_not_hold_up_the_bots_of_another(server: Server
 def test_b7_many_strong_bots_of_one_guest_do_not_hold_up_the_weak_one_of_another(server: Server) -> None:
     eve, anna = Visitor(server), Visitor(server, "Anna")
     own = bot_game(anna, "level:1")
-    made = [eve.make(game="madness", opponent="bot", bot="level:5", begins="other") for _ in range(12)]
+    made = [eve.make(game="madness", opponent="bot", bot="level:7", begins="other") for _ in range(12)]
     seats = [eve.sit(one["room"]) for one in made]
     for seat in seats:
         seat.send(type="ready", id="r", nonce="0" * 32)

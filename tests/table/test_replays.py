@@ -65,7 +65,7 @@ def test_open_shows_both_hands(record: Json) -> None:
 
 
 def test_names_and_ends_are_told_in_both_languages() -> None:
-    match = Match("madness", seed="a bot", players=["level:3", "Анна"])
+    match = Match("madness", seed="a bot", players=["level:5", "Анна"])
     record = {**match.record(), "result": {"winner": 1, "reason": "resignation", "score": 0}}
     english, russian = replay(record, "open", "en"), replay(record, "1", "ru")
     assert english["names"] == ["Scout", "Анна"] and russian["names"] == ["Следопыт", "Анна"]

@@ -2,11 +2,13 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from coyote.table import inputs
+from coyote.table.ladder import shown_as
 from coyote.table.store import (
     SCHEMA,
     Stale,
@@ -36,6 +38,50 @@ def test_the_migrations_make_what_the_code_expects(tmp_path: Path) -> None:
         there = {column["name"]: str(column["type"]) for column in found.get_columns(table.name)}
         assert there == {column.name: str(column.type) for column in table.columns}
         assert {one["name"] for one in found.get_indexes(table.name)} == {one.name for one in table.indexes}
+    engine.dispose()
+
+
+def test_the_five_levels_of_before_have_their_new_numbers(tmp_path: Path) -> None:
+    renumbered(sqlite_in(tmp_path))
+
+
+def renumbered(url: str) -> None:
+    """There were five levels; now there are seven, and the five have kept their names."""
+    engine, now = make_engine(url), {1: 1, 2: 3, 3: 5, 4: 6, 5: 7}
+    migrate(engine, "0009")
+    tables = metadata.tables
+    pool = {"game": "madness", "edition": "classic", "clock": "free"}
+    strength = {"rating": 1.0, "deviation": 1.0, "volatility": 0.0, "at": 1}
+    with engine.begin() as connection:
+
+        def add(table: str, **row: Any) -> None:
+            connection.execute(tables[table].insert().values(**row))
+
+        for n in now:
+            room, bot, told = f"room {n}", f"bot:level:{n}", f'{{"bot":"level:{n}","name":"level:{n}"}}'
+            add("inputs", room=room, number=0, at=1, body=told)
+            add("records", room=room, body=f'{{"players":["Anna","level:{n}"]}}')
+            add("players", guest="anna", room=room, against=f"level:{n}")
+            both = {"first": "anna", "second": bot, "aborted_by": bot}
+            add("rated_games", room=room, **pool, **both, score=1.0, ended_at=1)
+            add("ratings", who=bot, **pool, **strength, games=1, shown=shown_as(bot))
+        add("players", guest="boris", room="other", against="greedy")
+    migrate(engine)
+    with engine.connect() as connection:
+
+        def column(table: str, name: str) -> list[str]:
+            by = tables[table].c.get("room", tables[table].c.get("rating"))
+            return list(connection.execute(sa.select(tables[table].c[name]).order_by(by)).scalars())
+
+        bots = [f"bot:level:{n}" for n in now.values()]
+        assert column("inputs", "body") == [f'{{"bot":"level:{n}","name":"level:{n}"}}' for n in now.values()]
+        assert column("records", "body") == [f'{{"players":["Anna","level:{n}"]}}' for n in now.values()]
+        assert column("players", "against") == ["greedy", *(f"level:{n}" for n in now.values())]
+        assert column("rated_games", "first") == ["anna"] * 5
+        assert column("rated_games", "second") == column("rated_games", "aborted_by") == bots
+        assert sorted(column("ratings", "who")) == bots
+        shown = connection.execute(sa.select(tables["ratings"].c.who, tables["ratings"].c.shown))
+        assert all(shown_as(who) == by for who, by in shown)
     engine.dispose()
 
 

@@ -44,6 +44,7 @@ from table import kit_wide
 from table.kit_raw import upgrade
 from table.kit_table import Guest, Json, Seat, Server, play_on
 from table.kit_wide import Postgres, Trial, Workers, lost_and_found, running
+from table.test_store import renumbered
 
 SLOW = 60.0  # seconds after which something does not happen any more
 
@@ -264,6 +265,10 @@ def test_a_passed_socket_goes_no_faster_than_it_is_read(tmp_path: Path) -> None:
 def quiet(postgres: Postgres) -> str:
     """A database where no table runs, which would take the rooms of processes that do not live."""
     return postgres.another("quiet")
+
+
+def test_the_five_levels_of_before_have_their_new_numbers(postgres: Postgres) -> None:
+    renumbered(postgres.another("levels"))
 
 
 @pytest.fixture

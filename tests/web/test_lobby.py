@@ -13,6 +13,16 @@ from table.kit_table import Guest, Server
 from web.conftest import OpenPage, Pages, axe_violations
 from web.kit_web import new_game, room_of, wait_for_turn
 
+TOO_WIDE = """() => [...document.querySelectorAll(".game .option, .level .option")].flatMap((option) => {
+  const [place, tile] = [option, option.querySelector(".tile")].map((one) => one.getBoundingClientRect());
+  return [...option.querySelectorAll("b, .edition, .pips")].filter((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const text = range.getBoundingClientRect();
+    return text.left < tile.left - 0.5 || text.right > tile.right + 0.5 || tile.right > place.right + 0.5;
+  }).map((one) => one.textContent);
+})"""
+
 
 @pytest.mark.parametrize(
     ("lang", "theme"), [("en", "light"), ("ru", "dark"), ("en", "dark"), ("ru", "light")]
@@ -28,6 +38,16 @@ def test_everybody_can_use_it(open_page: Any, lang: str, theme: str) -> None:
     page.locator("#their_deck").wait_for()
     assert axe_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_games_and_opponents_have_room_for_their_names(open_page: Any, lang: str) -> None:
+    """In tiles that lie side by side, and not over each other."""
+    page = open_page("/", lang=lang)
+    page.locator(".level .tile").nth(6).wait_for()
+    for width in (320, 360, 390, 480, 683, 861, 1024, 1280, 2560):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(TOO_WIDE) == [], width
 
 
 def test_a_stranger_plays_with_one_press(open_page: Any) -> None:
@@ -73,7 +93,7 @@ def test_a_duel_with_decks_by_name_is_asked_for_as_chosen(open_page: Any) -> Non
         page.locator("button.big").click()
     wanted = asked.value.post_data_json
     assert (wanted["game"], wanted["deck"], wanted["their_deck"]) == ("duel", "oasis", "random")
-    assert wanted["opponent"] == "bot" and wanted["bot"] == "level:2"
+    assert wanted["opponent"] == "bot" and wanted["bot"] == "level:3"
     page.wait_for_url("**/room/*")
 
 

@@ -238,7 +238,7 @@ def test_title_icon_and_notification_say_that_it_is_my_turn(pages: Pages) -> Non
     page = a_guest(pages.open, "Anna")
     page.context.grant_permissions(["notifications"])
     page.evaluate("localStorage.setItem('notify', 'on')")
-    against_a_bot(page, bot="level:5")
+    against_a_bot(page, bot="level:7")
     wait_for_turn(page)
     assert page.title().startswith("● Your move")
     expect(page.locator("link[rel='icon']")).to_have_attribute("href", re.compile("icon-turn"))

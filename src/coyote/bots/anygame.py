@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 from coyote.bots.bot import Answer, Thought
-from coyote.bots.levels import five
+from coyote.bots.levels import seven
 from coyote.bots.minds import Mind
 from coyote.games.game import Chance, Game, Record, Words64
 from coyote.kernel.dice import roll
@@ -20,10 +20,12 @@ EXPLORE = 0.7
 
 
 class AnyMind(Mind):
-    LEVELS = five(
+    LEVELS = seven(
         (None, 0.0, 0.0, 0.0),
+        (Budget(simulations=5), 0.0, 0.0, 0.0),
         (Budget(simulations=10), 0.0, 0.0, 0.0),
-        (Budget(simulations=30), 0.0, 0.0, 0.0),
+        (Budget(simulations=20), 0.0, 0.0, 0.0),
+        (Budget(simulations=40), 0.0, 0.0, 0.0),
         (Budget(simulations=100), 0.0, 0.0, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )

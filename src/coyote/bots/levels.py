@@ -1,7 +1,7 @@
-"""Five opponents for people. The weaker ones err as people do, and never as no person would.
+"""Seven opponents for people. The weaker ones err as people do, and never as no person would.
 
 They miss a kind of threat, they do not see a move, or they hurry; what is absurd does not come to their
-mind, and what everybody sees, they see (`deciding.notice`). Each game's mind sets its own five so that
+mind, and what everybody sees, they see (`deciding.notice`). Each game's mind sets its own seven so that
 each beats the one below with a good 60 % (`docs/bots.md`).
 """
 
@@ -23,9 +23,9 @@ class Level:
         return self.misses > 0.0 or self.overlooks > 0.0
 
 
-def five(*levels: tuple[Budget | None, float, float, float]) -> tuple[Level, ...]:
+def seven(*levels: tuple[Budget | None, float, float, float]) -> tuple[Level, ...]:
     """In this order: budget, misses, overlooks, hurries."""
     return tuple(Level(number, *each) for number, each in enumerate(levels, 1))
 
 
-NUMBERS = range(1, 6)
+NUMBERS = range(1, 8)

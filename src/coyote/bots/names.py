@@ -11,7 +11,7 @@ from coyote.bots.bot import Bot
 from coyote.bots.deciding import ANY_MOVE, BY_LEVEL, BY_SEARCH, BY_THUMB, PLAN
 from coyote.bots.external import ExternalBot, Programs
 from coyote.bots.level_bot import LevelBot
-from coyote.bots.levels import Level
+from coyote.bots.levels import NUMBERS, Level
 from coyote.bots.minds import mind_of
 from coyote.bots.plain import GreedyBot, RandomBot
 from coyote.bots.search import SearchBot
@@ -44,7 +44,7 @@ class Kind:
     at_table: tuple[str, ...] = ()  # the names by which it is let to the table
 
 
-LEVEL_NAMES = tuple(f"level:{number}" for number in range(1, 6))
+LEVEL_NAMES = tuple(f"level:{number}" for number in NUMBERS)
 BOTS = {
     "random": Kind(lambda game, seed, _, __: RandomBot(game, seed), "", (), ("random",), ("random",)),
     "greedy": Kind(lambda game, seed, _, __: GreedyBot(game, seed), "", (THUMB,), ("greedy",), ("greedy",)),
@@ -56,9 +56,9 @@ BOTS = {
     ),
     "level": Kind(
         lambda game, seed, rest, _: LevelBot(game, seed, int(rest)),
-        ":[1-5]",
+        rf":[{NUMBERS[0]}-{NUMBERS[-1]}]",
         (THUMB, SEARCH),
-        ("level:1 … level:5",),
+        (f"{LEVEL_NAMES[0]} … {LEVEL_NAMES[-1]}",),
         LEVEL_NAMES,
     ),
     "cmd": Kind(

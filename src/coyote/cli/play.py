@@ -48,7 +48,7 @@ from coyote.text.rulebook import rulebook, rules_of
 
 HUMAN = "human"
 IN_WORDS = {"human": HUMAN, "человек": HUMAN}
-USUAL_OPPONENT = "2"
+USUAL_OPPONENT = "3"
 MOMENT = 0.5  # seconds
 NOTED = re.compile("`([^`\n]+)`")  # notation in a rulebook
 UNDO = ("undo", "back", "назад", "отмена")

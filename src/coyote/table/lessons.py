@@ -44,7 +44,7 @@ def lesson(game: str, lang: str) -> Json:
     written = script(game)
     return {
         "game": game,
-        "names": [Words(lang)("lesson.you"), Words(lang)("level.5")],
+        "names": [Words(lang)("lesson.you"), Words(lang)("level.7")],
         "parts": [part["title"][lang] for part in written["part"]],
         "deck": written.get("deck"),
         "steps": [

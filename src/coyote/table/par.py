@@ -27,7 +27,7 @@ from coyote.text import Refused
 
 log = logging.getLogger("coyote.table")
 
-BOT = "level:4"
+BOT = "level:6"
 GAMES = 100
 AT_ONCE = 3  # deals of this process that are played; others wait until they are asked for again
 WHO = "par"  # whose thinking time it is

@@ -195,7 +195,10 @@ PARTS = {
         rulebook=True,
         edges={"standard": 47.0, "classic": 73.0},
         noises={"standard": 0.5, "classic": 0.8},
-        levels={"standard": (1000, 1263, 1481, 1699, 1783), "classic": (1000, 1469, 1812, 2130, 2238)},
+        levels={
+            "standard": (1000, 1142, 1275, 1406, 1557, 1707, 1823),
+            "classic": (1000, 1258, 1478, 1685, 1888, 2074, 2201),
+        },
     ),
     "duel": Part(
         written_set,
@@ -206,6 +209,6 @@ PARTS = {
         lesson=True,
         rulebook=True,
         noises={"": 0.85},
-        levels={"": (1000, 1166, 1278, 1387, 1492)},
+        levels={"": (1000, 1141, 1255, 1362, 1451, 1548, 1672)},
     ),
 }

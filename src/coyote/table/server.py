@@ -91,7 +91,7 @@ class NewRoom(Strict):
         None  # a text (how long it may be is the reader's to say), or one that is kept
     )
     opponent: inputs.Opponent = "link"
-    bot: str = Field("level:2", max_length=40, json_schema_extra={"enum": list(AT_TABLE)})
+    bot: str = Field("level:3", max_length=40, json_schema_extra={"enum": list(AT_TABLE)})
     other_name: str = Field("", max_length=LONGEST_NAME)
     clock: Clock = Field(default_factory=lambda: Clock.model_validate({}))
     begins: inputs.Begins = "lot"

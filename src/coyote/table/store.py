@@ -43,7 +43,7 @@ IN_TIME = {  # what becomes of a connection to a machine that does not answer an
     "tcp_user_timeout": 10_000,
 }  # fmt: skip
 MIGRATIONS = Path(__file__).parent / "migrations"
-SCHEMA = "0009"  # the last of them
+SCHEMA = "0010"  # the last of them
 POSTGRESQL: sa.Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
 Row = dict[str, Any]
 
@@ -537,8 +537,8 @@ def expire(url: str, hall: str) -> None:
         engine.dispose()
 
 
-def migrate(engine: sa.Engine) -> None:
-    """Bring the schema to this version. Alembic is large, and seldom needed."""
+def migrate(engine: sa.Engine, upto: str = "head") -> None:
+    """Bring the schema to this version, or to an earlier one. Alembic is large, and seldom needed."""
     found = schema_of(engine)
     if found == SCHEMA:
         return
@@ -554,7 +554,7 @@ def migrate(engine: sa.Engine) -> None:
         if engine.dialect.name == "postgresql":  # of several processes that begin at once, one does it
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(hashtext('coyote migrations'))"))
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, upto)
 
 
 def schema_of(engine: sa.Engine) -> str | None:

@@ -11,7 +11,7 @@ import msgspec
 from pydantic import Field
 
 from coyote.bots.bot import Bot
-from coyote.bots.names import make_bot
+from coyote.bots.names import LEVEL_NAMES, make_bot
 from coyote.games.game import Json, OptionError, PositionError
 from coyote.match import IllegalMove, Match
 from coyote.records import open_record
@@ -20,7 +20,7 @@ from coyote.table.bodies import Few, Strict
 from coyote.table.limits import Denied
 from coyote.text import Words
 
-LEVELS = ("level:1", "level:2", "level:3", "level:4")  # those that think by number, not by the clock
+LEVELS = LEVEL_NAMES[:-1]  # those that think by number, not by the clock
 MOST_MOVES = 300
 
 
@@ -30,7 +30,7 @@ class Try(Strict):
 
     at: int = Field(ge=0, le=2000)
     seat: int = Field(ge=0, le=1)
-    bot: str = Field("level:3", json_schema_extra={"enum": list(LEVELS)})
+    bot: str = Field("level:5", json_schema_extra={"enum": list(LEVELS)})
     seed: str = Field("", max_length=40)
     moves: Annotated[list[Annotated[str, Field(max_length=60)]], Few] = Field(
         default_factory=list, max_length=MOST_MOVES

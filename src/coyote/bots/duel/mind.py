@@ -16,7 +16,7 @@ from coyote.bots.duel.choose import choose
 from coyote.bots.duel.judge import FIRST, LAYERS, ROOM, Net
 from coyote.bots.duel.reasons import DuelReasons
 from coyote.bots.duel.sights import write_sights
-from coyote.bots.levels import Level, five
+from coyote.bots.levels import Level, seven
 from coyote.bots.minds import Mind, answer_of, asked, noticed_of, per_thread
 from coyote.bots.net import NoNet, Weights, fill, load
 from coyote.bots.reasons import Reason
@@ -115,11 +115,13 @@ tables = per_thread(Tables)
 
 
 class DuelMind(Mind):
-    LEVELS = five(
-        (None, 0.4, 0.4, 0.0),
-        (None, 0.18, 0.16, 0.0),
-        (Budget(simulations=50), 0.16, 0.14, 0.35),
-        (Budget(simulations=50), 0.08, 0.06, 0.0),
+    LEVELS = seven(
+        (None, 0.55, 0.55, 0.0),
+        (None, 0.42, 0.42, 0.0),
+        (None, 0.29, 0.28, 0.0),
+        (Budget(simulations=50), 0.25, 0.23, 0.5),
+        (Budget(simulations=50), 0.18, 0.16, 0.25),
+        (Budget(simulations=50), 0.11, 0.08, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
     MIXES = True  # both choose in secret

@@ -10,7 +10,7 @@ import numpy as np
 
 from coyote.bots.bot import Answer, Thought
 from coyote.bots.deciding import one_of_equals
-from coyote.bots.levels import Level, five
+from coyote.bots.levels import Level, seven
 from coyote.bots.madness import games, tree
 from coyote.bots.madness.choose import choose
 from coyote.bots.madness.habits import N_HABITS
@@ -104,11 +104,13 @@ tables = per_thread(Tables)
 
 
 class MadnessMind(Mind):
-    LEVELS = five(
+    LEVELS = seven(
         (None, 0.35, 0.35, 0.0),
-        (Budget(simulations=8), 0.2, 0.2, 0.75),
-        (Budget(simulations=16), 0.12, 0.1, 0.35),
-        (Budget(simulations=16), 0.04, 0.03, 0.0),
+        (Budget(simulations=8), 0.28, 0.28, 0.85),
+        (Budget(simulations=8), 0.2, 0.2, 0.7),
+        (Budget(simulations=16), 0.16, 0.15, 0.45),
+        (Budget(simulations=16), 0.1, 0.09, 0.2),
+        (Budget(simulations=16), 0.05, 0.04, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
 

@@ -10,14 +10,13 @@ import { clockTitle } from "./room-panels.js";
 import { toHex } from "./sha256.js";
 import { linkBox } from "./share.js";
 import { announce, ready, showError, startPage } from "./shell.js";
-import { lang, line, say, shownName } from "./words.js";
+import { LEVELS, lang, line, say, shownName } from "./words.js";
 
 /** @typedef {import("./wire").BoardShown} Board */
 /** @typedef {import("./wire").NewBoardRoom} NewBoard */
 
 const LOOK_EVERY = 1500; // milliseconds
 const PAR_EVERY = 3000;
-const LEVELS = ["level:1", "level:2", "level:3", "level:4", "level:5"];
 /** @type {Record<string, number[]>} the places of the computer */
 const PEOPLE = { four: [], two: [2, 3], one: [1, 2, 3] };
 const CLOCKS = ["none", "5", "10", "20"]; // minutes
@@ -37,7 +36,7 @@ class NewForm {
     this.people = choice("people", Object.keys(PEOPLE).map((one) => [one, say(`boards.people.${one}`)]), () => this.adapt());
     this.level = choice("level", LEVELS.map((one) => [one, shownName(one)]));
     this.clock = choice("clock", CLOCKS.map((one) => [one, one === "none" ? say("table.clock.none") : say("boards.minutes", { n: Number(one) })]));
-    this.level.select.value = "level:3";
+    this.level.select.value = "level:5";
     this.button = h("button", { class: "primary big" }, say("boards.make"));
     this.form = h(
       "form",

@@ -14,7 +14,7 @@ import { clockTitle } from "./room-panels.js";
 import { SetChoice } from "./set-choice.js";
 import { invites, outside } from "./share.js";
 import { announce, ruleLink, showError } from "./shell.js";
-import { knows, line, say } from "./words.js";
+import { LEVELS, knows, line, say } from "./words.js";
 
 /** @typedef {import("./catalog.js").Kind} Kind */
 /** @typedef {import("./deck-choice.js").DeckChoice} DeckChoice */
@@ -25,7 +25,7 @@ import { knows, line, say } from "./words.js";
 /** @type {NonNullable<NewRoom["opponent"]>[]} */
 const OPPONENTS = ["bot", "link", "open", "self"];
 const ALONE = ["bot", "self"];
-const LEVELS = ["1", "2", "3", "4", "5"];
+const NUMBERS = LEVELS.map((level) => level.slice(-1)); // of the levels
 const CLOCKS = ["none", "minutes", "days"];
 const BEGINS = ["lot", "host", "other"];
 const RATED = ["casual", "rated"];
@@ -126,7 +126,7 @@ function levelFace(level) {
     h(
       "span",
       { class: "pips", "aria-hidden": "true" },
-      LEVELS.map((n) => h("i", { class: n <= level ? "on" : "" })),
+      NUMBERS.map((n) => h("i", { class: n <= level ? "on" : "" })),
     ),
   ];
 }
@@ -218,7 +218,7 @@ export class GameForm {
       ),
       h("div", { class: "about-game" }, this.aboutGame, this.short),
       choice("opponent", OPPONENTS, oneOf(OPPONENTS, chosen.opponent, "bot"), opponentFace),
-      h("div", { class: "only-bot" }, choice("level", LEVELS, oneOf(LEVELS, chosen.level, "2"), levelFace), this.about),
+      h("div", { class: "only-bot" }, choice("level", NUMBERS, oneOf(NUMBERS, chosen.level, "3"), levelFace), this.about),
       this.reach,
       h(
         "div",

@@ -8,7 +8,7 @@ import { sumsPanel } from "./own-sums.js";
 import { changeText } from "./rating.js";
 import { clockTitle } from "./room-panels.js";
 import { announce, confirmed, ready, showError, startPage } from "./shell.js";
-import { lang, line, say, shownName } from "./words.js";
+import { LEVELS, lang, line, say, shownName } from "./words.js";
 
 /** @typedef {import("./wire").OwnGame} OwnGame */
 /** @typedef {import("./wire").Gets["/api/me/games"]["params"]} Wanted */
@@ -16,7 +16,6 @@ import { lang, line, say, shownName } from "./words.js";
 
 const AT_ONCE = 20;
 const FEW = 8; // letters of a deck's code that tell it from others
-const LEVELS = ["level:1", "level:2", "level:3", "level:4", "level:5"];
 const RESULTS = ["won", "lost", "drawn", "aborted"];
 const ORDER = ["yours", "seated", "playing", "theirs", "waiting"]; // what waits for me comes first
 

@@ -3,12 +3,12 @@
 import { post } from "./api.js";
 import { h } from "./dom.js";
 import { announce, ruleLink, showError } from "./shell.js";
-import { lang, say, shownName } from "./words.js";
+import { LEVELS, lang, say, shownName } from "./words.js";
 
 /** @typedef {NonNullable<import("./wire").Try["bot"]>} Level */
 
-/** @type {Level[]} */
-const LEVELS = ["level:1", "level:2", "level:3", "level:4"];
+/** @type {Level[]} those that think by number: the same moves get the same answers */
+const BY_NUMBER = LEVELS.slice(0, -1);
 
 /**
  * @param {object} about
@@ -21,7 +21,7 @@ export function tryOut({ room, board, words, back }) {
   /** @type {{at: number, seat: number, bot: Level, seed: string, moves: string[]} | null} */
   let now = null;
   /** @type {Level} */
-  let bot = "level:3";
+  let bot = "level:5";
 
   board.addEventListener("move", (event) => {
     if (now) void go([...now.moves, /** @type {CustomEvent<string>} */ (event).detail]);
@@ -63,8 +63,8 @@ export function tryOut({ room, board, words, back }) {
   function tools() {
     const level = h(
       "select",
-      { "aria-label": say("replay.try.level"), onchange: () => again(LEVELS[level.selectedIndex]) },
-      LEVELS.map((one) => h("option", { value: one, selected: one === bot }, shownName(one))),
+      { "aria-label": say("replay.try.level"), onchange: () => again(BY_NUMBER[level.selectedIndex]) },
+      BY_NUMBER.map((one) => h("option", { value: one, selected: one === bot }, shownName(one))),
     );
     return h(
       "div",

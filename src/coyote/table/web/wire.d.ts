@@ -725,7 +725,7 @@ export interface NewBoardRoom {
   their_deck?: string | null;
   set?: string | SetChoice | null;
   opponent?: "link" | "open" | "bot" | "self";
-  bot?: "random" | "greedy" | "level:1" | "level:2" | "level:3" | "level:4" | "level:5";
+  bot?: "random" | "greedy" | "level:1" | "level:2" | "level:3" | "level:4" | "level:5" | "level:6" | "level:7";
   other_name?: string;
   clock?: Clock;
   begins?: "lot" | "host" | "other";
@@ -744,7 +744,7 @@ export interface NewRoom {
   their_deck?: string | null;
   set?: string | SetChoice | null;
   opponent?: "link" | "open" | "bot" | "self";
-  bot?: "random" | "greedy" | "level:1" | "level:2" | "level:3" | "level:4" | "level:5";
+  bot?: "random" | "greedy" | "level:1" | "level:2" | "level:3" | "level:4" | "level:5" | "level:6" | "level:7";
   other_name?: string;
   clock?: Clock;
   begins?: "lot" | "host" | "other";
@@ -770,7 +770,7 @@ export interface NewTournament {
   their_deck?: string | null;
   set?: string | SetChoice | null;
   opponent?: "link" | "open" | "bot" | "self";
-  bot?: "random" | "greedy" | "level:1" | "level:2" | "level:3" | "level:4" | "level:5";
+  bot?: "random" | "greedy" | "level:1" | "level:2" | "level:3" | "level:4" | "level:5" | "level:6" | "level:7";
   other_name?: string;
   clock?: Clock;
   begins?: "lot" | "host" | "other";
@@ -1146,7 +1146,7 @@ export interface TournamentShown {
 export interface Try {
   at: number;
   seat: number;
-  bot?: "level:1" | "level:2" | "level:3" | "level:4";
+  bot?: "level:1" | "level:2" | "level:3" | "level:4" | "level:5" | "level:6";
   seed?: string;
   moves?: string[];
 }

@@ -157,6 +157,9 @@ export function cardSign(card) {
   return own.cardSign(card);
 }
 
+/** The opponents of the computer, the weakest first. The last one thinks by the clock. */
+export const LEVELS = /** @type {const} */ (["level:1", "level:2", "level:3", "level:4", "level:5", "level:6", "level:7"]);
+
 /**
  * The name to show for a party: bots are told as `level:3`, `greedy`, `random`.
  * @param {string | null | undefined} name
