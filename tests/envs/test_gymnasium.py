@@ -65,19 +65,20 @@ def test_a_whole_game_is_in_its_spaces(name: str) -> None:
 
 
 @games
-def test_a_learner_that_plays_as_a_bot_plays_the_games_of_the_lab(name: str) -> None:
+@pytest.mark.parametrize("bot", ["greedy", "search:130"])  # so many are enough to weigh hands of Madness
+def test_a_learner_that_plays_as_a_bot_plays_the_games_of_the_lab(name: str, bot: str) -> None:
     """Which game it is, whose seat, and what the opponent does: all as `coyote simulate` has it."""
     game = make_game(name)
     setup = game.settle()
-    env = gymnasium.make(GAMES[name], opponent="greedy")
-    rows = play_games(game, setup, ["greedy", "greedy"], "7", 0, 6)
+    env = gymnasium.make(GAMES[name], opponent=bot)
+    rows = play_games(game, setup, [bot, bot], "7", 0, 6)
     for number in range(6):
         seen, info = env.reset(seed=7 if number == 0 else None)
         seat = info["seat"]
         assert info == {"number": number, "seat": number % 2}
         seed, dice = words_of(series("7"), number)
         match = Match(game, setup, seed=seed)
-        bots = [make_bot("greedy", game, bot_seed(dice, f"seat {each}")) for each in range(2)]
+        bots = [make_bot(bot, game, bot_seed(dice, f"seat {each}")) for each in range(2)]
         features = env.unwrapped._games.features  # type: ignore[attr-defined]
         over = False
         while not over:

@@ -1,5 +1,6 @@
 """One seat of each game for a learner; the other one is a bot's."""
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,8 @@ from coyote.envs.batch import Batch
 from coyote.envs.features import Bytes, Flags, Numbers, Truths
 from coyote.games.game import OptionError
 from coyote.kernel.chance import game_words
-from coyote.questions import Budget, Question
+from coyote.kernel.seats import SPECTATOR
+from coyote.questions import Budget, Page, Question
 from coyote.seeds import bot_seed
 from coyote.text import Refused
 
@@ -98,6 +100,8 @@ class Against:
         if theirs.any():
             at, _ = np.nonzero(theirs)
             self._choices[theirs] = self._bots.choose(at, self._seats[theirs].astype(np.int64))
+        own = (self._seats == self.mine[:, np.newaxis]) & places[:, np.newaxis]
+        self._bots.watch(np.flatnonzero(own.any(axis=1)), self.mine, self._choices[:, 0])
         self.batch.step(self._choices.reshape(-1), where=places)
         self.rewards += self.batch.reward[self._at, self.mine]
         self.ended |= places & self.batch.done
@@ -131,6 +135,9 @@ class QuickBots:
     def sit_down(self, places: Numbers, seats: Numbers) -> None:
         """They remember nothing, not even of the game they play."""
 
+    def watch(self, places: Numbers, seats: Numbers, actions: Numbers) -> None:
+        """Nor of what the learner does."""
+
     def choose(self, places: Numbers, seats: Numbers) -> Numbers:
         """An action for each of these places and seats."""
         batch, moves = self.batch, np.empty(len(places), np.int64)
@@ -145,6 +152,7 @@ class AskedBots:
     def __init__(self, batch: Batch, name: str) -> None:
         self.batch, self.name = batch, name
         self._bots: list[Bot | None] = [None] * batch.n
+        self._pages: list[deque[Page]] = [deque(maxlen=batch.game.REMEMBERED) for _ in range(batch.n)]
 
     def sit_down(self, places: Numbers, seats: Numbers) -> None:
         words, dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
@@ -152,6 +160,15 @@ class AskedBots:
             game_words(self.batch.source, int(self.batch.number[place]), words, dice)
             seed = bot_seed(dice, f"seat {seats[place]}")
             self._bots[place] = make_bot(self.name, self.batch.game, seed)
+            self._pages[place].clear()
+
+    def watch(self, places: Numbers, seats: Numbers, actions: Numbers) -> None:
+        """What the learner is about to do, as everybody sees it (`Question.past`)."""
+        batch = self.batch
+        for place in places.tolist() if batch.game.REMEMBERED else []:
+            state = batch.states[place]
+            move = batch.features.move(state, int(seats[place]), int(actions[place]))
+            self._pages[place].append(Page(batch.game.view(state, SPECTATOR), move))
 
     def choose(self, places: Numbers, seats: Numbers) -> Numbers:
         asked: Sequence[tuple[int, int]] = list(zip(places.tolist(), seats.tolist(), strict=True))
@@ -163,4 +180,5 @@ class AskedBots:
         assert bot is not None
         view = game.view(self.batch.states[place], seat)
         legal = game.legal(view, seat)
-        return legal[0] if len(legal) == 1 else bot.answer(Question(view, seat, legal)).action
+        past = tuple(self._pages[place])
+        return legal[0] if len(legal) == 1 else bot.answer(Question(view, seat, legal, past=past)).action
