@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from table.kit_table import PATIENCE, Server
+from web.profiles import Profile, Profiles
 
 # Chromium without a window of its own does the same with a third less work.
 SHELLS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
@@ -79,12 +80,17 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+@pytest.fixture(scope="session")
+def profiles(browser: Browser) -> Profiles:
+    return Profiles(browser)
+
+
 class Pages:
     """Opens pages for a test, each in a browser profile of its own, and listens to what they complain of."""
 
-    def __init__(self, browser: Browser, server: Server) -> None:
-        self.browser, self.server = browser, server
-        self.contexts: list[BrowserContext] = []
+    def __init__(self, profiles: Profiles, server: Server) -> None:
+        self.profiles, self.server = profiles, server
+        self.taken: list[tuple[Profile, tuple[Any, ...]]] = []
         self.complaints: list[str] = []
         self.allowed: list[re.Pattern[str]] = []
 
@@ -100,19 +106,10 @@ class Pages:
         size: dict[str, int] | None = None,
         pace: str = "off",
     ) -> Page:
-        context = self.browser.new_context(
-            base_url=f"http://{host or self.server.host}",
-            viewport=size or (PHONE if phone else DESKTOP),  # type: ignore[arg-type]
-            has_touch=phone,
-            locale="ru-RU" if lang == "ru" else "en-GB",
-            color_scheme="dark" if theme == "dark" else "light",
-            reduced_motion="reduce" if reduced else "no-preference",
-        )
-        context.set_default_timeout(120_000)
-        context.add_init_script(f"try {{ localStorage.pace ??= '{pace}' }} catch {{}}")  # none without a page
-        self.contexts.append(context)
-        page = context.new_page()
-        self.listen(page)
+        wanted = (host or self.server.host, phone, lang, pace)
+        profile = self.profiles.take(*wanted)
+        self.taken.append((profile, wanted))
+        page = profile.begin(size or (PHONE if phone else DESKTOP), theme, reduced, self.hear)
         page.goto(path)
         return page
 
@@ -129,15 +126,14 @@ class Pages:
         self.allowed += [re.compile(one) for one in patterns]
 
     def close(self) -> list[str]:
-        for context in self.contexts:
-            with contextlib.suppress(Exception):
-                context.close()
+        for profile, wanted in self.taken:
+            self.profiles.give_back(profile, wanted)
         return [one for one in self.complaints if not any(known.search(one) for known in self.allowed)]
 
 
 @pytest.fixture
-def pages(browser: Browser, server: Server) -> Iterator[Pages]:
-    found = Pages(browser, server)
+def pages(profiles: Profiles, server: Server) -> Iterator[Pages]:
+    found = Pages(profiles, server)
     yield found
     complaints = found.close()
     assert not complaints, complaints

@@ -58,8 +58,8 @@ YES = ("y", "yes", "д", "да")
 def list_of_levels(words: Words) -> str:
     """For the help: one line for each level. The mark keeps Click from making one paragraph of them."""
     numbered = [(number, words(f"level.{number}")) for number in NUMBERS]
-    about = words.find("level.about")
-    lines = [f"  {number}  {name:10} {about[str(number)]}" for number, name in numbered]
+    about, wide = words.find("level.about"), max(len(name) for _, name in numbered)
+    lines = [f"  {number}  {name:{wide}}  {about[str(number)]}" for number, name in numbered]
     return "\n".join(["\b", words("cli.levels"), *lines])
 
 
