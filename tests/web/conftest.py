@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from table.kit_table import PATIENCE, Server
-from web.profiles import Profile, Profiles
 
 # Chromium without a window of its own does the same with a third less work.
 SHELLS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
@@ -80,17 +79,12 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
-@pytest.fixture(scope="session")
-def profiles(browser: Browser) -> Profiles:
-    return Profiles(browser)
-
-
 class Pages:
     """Opens pages for a test, each in a browser profile of its own, and listens to what they complain of."""
 
-    def __init__(self, profiles: Profiles, server: Server) -> None:
-        self.profiles, self.server = profiles, server
-        self.taken: list[tuple[Profile, tuple[Any, ...]]] = []
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self.browser, self.server = browser, server
+        self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
         self.allowed: list[re.Pattern[str]] = []
 
@@ -106,10 +100,19 @@ class Pages:
         size: dict[str, int] | None = None,
         pace: str = "off",
     ) -> Page:
-        wanted = (host or self.server.host, phone, lang, pace)
-        profile = self.profiles.take(*wanted)
-        self.taken.append((profile, wanted))
-        page = profile.begin(size or (PHONE if phone else DESKTOP), theme, reduced, self.hear)
+        context = self.browser.new_context(
+            base_url=f"http://{host or self.server.host}",
+            viewport=size or (PHONE if phone else DESKTOP),  # type: ignore[arg-type]
+            has_touch=phone,
+            locale="ru-RU" if lang == "ru" else "en-GB",
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce" if reduced else "no-preference",
+        )
+        context.set_default_timeout(120_000)
+        context.add_init_script(f"try {{ localStorage.pace ??= '{pace}' }} catch {{}}")  # none without a page
+        self.contexts.append(context)
+        page = context.new_page()
+        self.listen(page)
         page.goto(path)
         return page
 
@@ -126,14 +129,15 @@ class Pages:
         self.allowed += [re.compile(one) for one in patterns]
 
     def close(self) -> list[str]:
-        for profile, wanted in self.taken:
-            self.profiles.give_back(profile, wanted)
+        for context in self.contexts:
+            with contextlib.suppress(Exception):
+                context.close()
         return [one for one in self.complaints if not any(known.search(one) for known in self.allowed)]
 
 
 @pytest.fixture
-def pages(profiles: Profiles, server: Server) -> Iterator[Pages]:
-    found = Pages(profiles, server)
+def pages(browser: Browser, server: Server) -> Iterator[Pages]:
+    found = Pages(browser, server)
     yield found
     complaints = found.close()
     assert not complaints, complaints

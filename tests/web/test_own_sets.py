@@ -32,6 +32,7 @@ def at_home(open_page: OpenPage, guest: Guest, path: str, **look: Any) -> Page:
 def add(page: Page, ids: list[str]) -> None:
     for card in ids:
         page.locator(f'.tile[data-id="{card}"] .add').click()
+    expect(page.locator(".deck-count b")).to_have_text(re.compile(rf"\b{len(ids)}\b"))  # fewer may do as well
 
 
 def test_a_deck_of_ones_own_set_is_built_kept_and_given_to_the_set(

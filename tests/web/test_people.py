@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from table.kit_table import QUICK, Server
 from web.conftest import OpenPage, Pages, axe_violations, wait_until_prepared
 from web.kit_web import a_guest, ask, click_move, wait_for_turn
-from web.profiles import Profiles
 from web.test_story import PHONE
 
 CLOCK = {"clock": {"minutes": 5, "increment": 2}, "begins": "host"}
@@ -113,8 +112,8 @@ def impatient(tmp_path: Path) -> Iterator[Server]:
         yield started
 
 
-def test_the_win_is_claimed_from_somebody_who_has_left(profiles: Profiles, impatient: Server) -> None:
-    pages = Pages(profiles, impatient)
+def test_the_win_is_claimed_from_somebody_who_has_left(browser: Browser, impatient: Server) -> None:
+    pages = Pages(browser, impatient)
     anna, boris = two_people(pages.open, **CLOCK)
     both_are_ready(anna, boris)
     for page in (anna, boris):

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from table.kit_table import QUICK, Server
 from web.conftest import OFFLINE, Pages, axe_violations, wait_until_prepared
 from web.kit_web import click_move, new_game, room_of, wait_for_turn
-from web.profiles import Profiles
 from web.test_madness import friend_joins
 
 
@@ -40,8 +39,8 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
         yield started
 
 
-def test_a_game_goes_on_after_the_server_was_killed(profiles: Profiles, own_server: Server) -> None:
-    pages = Pages(profiles, own_server)
+def test_a_game_goes_on_after_the_server_was_killed(browser: Browser, own_server: Server) -> None:
+    pages = Pages(browser, own_server)
     pages.allow(OFFLINE)
     page = pages.open("/")
     host_begins(page)

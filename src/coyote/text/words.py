@@ -217,7 +217,7 @@ class Words:
     def bot(self, name: str) -> str:
         """What people call a bot of ours; "" for any other name.
 
-        >>> Words("en").bot("level:3"), Words("en").bot("greedy"), Words("en").bot("Anna")
+        >>> Words("en").bot("level:5"), Words("en").bot("greedy"), Words("en").bot("Anna")
         ('Scout', 'Greedy', '')
         """
         kind, _, rest = name.partition(":")

@@ -116,12 +116,12 @@ tables = per_thread(Tables)
 
 class DuelMind(Mind):
     LEVELS = seven(
-        (None, 0.55, 0.55, 0.0),
-        (None, 0.42, 0.42, 0.0),
-        (None, 0.29, 0.28, 0.0),
-        (Budget(simulations=50), 0.25, 0.23, 0.5),
-        (Budget(simulations=50), 0.18, 0.16, 0.25),
-        (Budget(simulations=50), 0.11, 0.08, 0.0),
+        (None, 0.62, 0.62, 0.0),
+        (None, 0.49, 0.49, 0.0),
+        (None, 0.36, 0.35, 0.0),
+        (Budget(simulations=50), 0.31, 0.28, 0.47),
+        (Budget(simulations=50), 0.22, 0.2, 0.24),
+        (Budget(simulations=50), 0.15, 0.12, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
     MIXES = True  # both choose in secret

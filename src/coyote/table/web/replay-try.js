@@ -7,8 +7,8 @@ import { LEVELS, lang, say, shownName } from "./words.js";
 
 /** @typedef {NonNullable<import("./wire").Try["bot"]>} Level */
 
-/** @type {Level[]} those that think by number: the same moves get the same answers */
-const BY_NUMBER = LEVELS.slice(0, -1);
+// Those that think by number: the same moves get the same answers.
+const BY_NUMBER = /** @type {Level[]} */ (LEVELS.slice(0, -1));
 
 /**
  * @param {object} about
