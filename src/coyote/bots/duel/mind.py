@@ -120,8 +120,8 @@ class DuelMind(Mind):
         (None, 0.49, 0.49, 0.0),
         (None, 0.36, 0.35, 0.0),
         (Budget(simulations=50), 0.31, 0.28, 0.47),
-        (Budget(simulations=50), 0.22, 0.2, 0.24),
-        (Budget(simulations=50), 0.15, 0.12, 0.0),
+        (Budget(simulations=50), 0.21, 0.185, 0.22),
+        (Budget(simulations=50), 0.14, 0.105, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
     MIXES = True  # both choose in secret
