@@ -55,13 +55,13 @@ def test_a_solved_policy_loses_nothing_and_any_moves_lose_much(both: tuple[Tree,
 
 def test_a_bot_is_asked_in_every_situation(both: tuple[Tree, Any]) -> None:
     tree, game = both
-    policies = ask(tree, "level:5", 4)
+    policies = ask(tree, "level:3", 4)
     for seat, policy in zip(tree.seats, policies, strict=True):
         sums = [policy[own].sum() for _, own in seat.slices()]
         assert np.allclose(sums, 1)
         assert set(np.unique(policy)) <= {0, 0.25, 0.5, 0.75, 1}  # shares of four seeds
     found = tree.exploitability(policies)
-    assert 0 <= found < tree.exploitability(tree.uniform())
+    assert -1e-9 < found < tree.exploitability(tree.uniform())
     assert found == pytest.approx(pyspiel.exploitability(game, as_spiel(tree, policies)), abs=1e-9)
 
 
