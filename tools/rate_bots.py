@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from rich.progress import track
 
+from coyote.bots.names import LEVEL_NAMES
 from coyote.games.duel.decks import ready_decks
 from coyote.games.game import NO_SETUP, Game, Setup
 from coyote.games.registry import make_game
@@ -105,7 +106,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     arguments.add_argument("game", choices=["madness", "duel"])
     arguments.add_argument("--edition", choices=["standard", "classic"])
-    arguments.add_argument("--bots", default=",".join(f"level:{number}" for number in range(1, 8)))
+    arguments.add_argument("--bots", default=",".join(LEVEL_NAMES))
     arguments.add_argument("--games", type=int, default=1000)
     arguments.add_argument("--seed", default="ratings")
     asked = arguments.parse_args()
