@@ -1,9 +1,9 @@
 """The learned nets of Madness: a judgement of whole states, and a policy that says where to look first.
 
-Both begin with a sum of rows (`inputs`). The judgement has two layers above it; the policy has one, and
-scores a move by two rows that the move belongs to: its habit (`habits`: the kind and the ranks that matter)
-and how the field stands where it lays a card. One pair of nets plays all editions, which differ in their
-options (M25); the file says how they were made (`tools/train_madness.py`).
+Both begin with a sum of rows (`inputs`) and have a smaller layer above it. The judgement ends in one chance;
+the policy scores a move by two rows that the move belongs to: its habit (`habits`: the kind and the ranks
+that matter) and how the field stands where it lays a card. One pair of nets plays all editions, which differ
+in their options (M25); the file says how they were made (`tools/train_madness.py`).
 """
 
 from functools import cache
@@ -23,7 +23,8 @@ from coyote.kernel.lanes import ROWS, add_rows
 from coyote.kernel.record import Field, new, record_dtype
 from coyote.kernel.seats import NONE, other
 
-WIDE, NARROW, LOOK = 112, 32, 48  # units: of the judgement's two layers, and of the policy's one
+WIDE, NARROW = 96, 32  # units of the judgement's two layers
+LOOK, FOCUS = 96, 32  # and of the policy's
 
 STANDINGS = 6  # of a field, see `standing`
 R_FIELD = N_HABITS  # attack or close, how the field stands
@@ -40,7 +41,9 @@ NET = record_dtype(
         ("last_bias", np.float32, 1),
         ("look", np.float32, (N_OWN, LOOK)),  # the policy
         ("look_bias", np.float32, LOOK),
-        ("moves", np.float32, (N_MOVES, LOOK)),
+        ("focus", np.float32, (LOOK, FOCUS)),
+        ("focus_bias", np.float32, FOCUS),
+        ("moves", np.float32, (N_MOVES, FOCUS)),
         ("moves_bias", np.float32, N_MOVES),
     ]
 )
@@ -51,6 +54,7 @@ SHEET: list[Field] = [
     ("wide", np.float32, WIDE),
     ("narrow", np.float32, NARROW),
     ("eyes", np.float32, LOOK),
+    ("focus", np.float32, FOCUS),
 ]
 
 # The biases of a game: those of the net, with the options of the game added.
@@ -137,6 +141,8 @@ def look_around(s, ed, seat, net, biases, x):
     """What the moves will be scored by."""
     list_own(s, ed, seat, x)
     add_inputs(x, net.look, biases.look_bias, x.eyes)
+    layer(x.eyes, net.focus, net.focus_bias, x.focus)
+    cut_off(x.focus)
 
 
 @rule
@@ -145,7 +151,7 @@ def score_move(s, ed, seat, n_open, losing, action, net, x):
     habit = habit_row(s, ed, seat, n_open, losing, action)
     beside = second_row(s, seat, action)
     total = net.moves_bias[habit] + net.moves_bias[beside]
-    return total + dot(x.eyes, net.moves[habit]) + dot(x.eyes, net.moves[beside])
+    return total + dot(x.focus, net.moves[habit]) + dot(x.focus, net.moves[beside])
 
 
 @rule

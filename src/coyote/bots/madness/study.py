@@ -1,7 +1,9 @@
 """How the nets of Madness learn from lessons: backpropagation and Adam, compiled.
 
-The nets are small and few of their inputs are set, so a pass over a million lessons takes seconds and no
-framework is needed. For training only (`tools/train_madness.py`).
+The judgement learns what came of a table. The policy learns to make moves that are worth more likely, and
+all those that are worth about the same (`slope_of_policy`). The nets are small and few of their inputs are
+set, so a million lessons take seconds and no framework is needed. For training only
+(`tools/train_madness.py`).
 """
 
 import numpy as np
@@ -9,8 +11,8 @@ import numpy as np
 from coyote.bots.madness.fold import list_moves
 from coyote.bots.madness.habits import habit_row, surroundings
 from coyote.bots.madness.inputs import put_options, put_own, put_theirs
-from coyote.bots.madness.lessons import MOST_MOVES
-from coyote.bots.madness.nets import LOOK, NARROW, SHEET, WIDE, add_inputs, second_row
+from coyote.bots.madness.nets import FOCUS, LOOK, NARROW, SHEET, WIDE, add_inputs, second_row
+from coyote.bots.madness.practice import MOST_MOVES
 from coyote.bots.net import add_row, as_chance, cut_off, dot, layer
 from coyote.games.madness.rules import decider
 from coyote.kernel.jit import big_rule, rule
@@ -24,10 +26,11 @@ DESK = record_dtype(  # a record that began as a sheet does would be taken for o
         ("wide_slope", np.float32, WIDE),
         ("narrow_slope", np.float32, NARROW),
         ("eyes_slope", np.float32, LOOK),
+        ("focus_slope", np.float32, FOCUS),
         ("first_rows", np.int64, MOST_MOVES),  # of each move
         ("second_rows", np.int64, MOST_MOVES),
-        ("scores", np.float64, MOST_MOVES),
-        ("target", np.float64, MOST_MOVES),
+        ("chances", np.float64, MOST_MOVES),
+        ("gains", np.float64, MOST_MOVES),
         *SHEET,
     ]
 )
@@ -46,29 +49,6 @@ def log_loss(chance, target):
 
 
 # ---------------------------------------------------------------- the judgement
-
-
-@big_rule
-def foresee(tables, lessons, reach, out):
-    """Write what is to be learned of each lesson: seat 0's chance, as what came of it tells.
-
-    What a search thinks of a table knows one hand only; the other hand tells itself in what happens next. So
-    the target is what the searches of the later decisions thought and, at last, the result, each counted
-    `reach` times as much as the one before it. The lessons of a game stand together and share its key.
-    """
-    ahead = 0.0
-    for k in range(len(lessons) - 1, -1, -1):
-        following = k + 1 < len(lessons) and is_same_game(tables[k], tables[k + 1])
-        if following:
-            ahead = (1.0 - reach) * lessons[k + 1].thought + reach * ahead
-        else:
-            ahead = np.float64(lessons[k].won)
-        out[k] = ahead
-
-
-@rule
-def is_same_game(s, following):
-    return (s.key[0] == following.key[0]) & (s.key[1] == following.key[1])
 
 
 @rule
@@ -127,6 +107,8 @@ def score_lesson(s, ed, seat, net, x, d):
     put_options(d, ed)
     put_own(d, s, ed, seat)
     add_inputs(d, net.look, net.look_bias, d.eyes)
+    layer(d.eyes, net.focus, net.focus_bias, d.focus)
+    cut_off(d.focus)
     n = min(list_moves(s, ed, seat, x), MOST_MOVES)
     n_open, losing = surroundings(s, ed, seat)
     most = -np.inf
@@ -135,58 +117,71 @@ def score_lesson(s, ed, seat, net, x, d):
         a, b = habit_row(s, ed, seat, n_open, losing, action), second_row(s, seat, action)
         d.first_rows[i], d.second_rows[i] = a, b
         score = np.float64(net.moves_bias[a] + net.moves_bias[b])
-        d.scores[i] = score + dot(d.eyes, net.moves[a]) + dot(d.eyes, net.moves[b])
-        most = max(most, d.scores[i])
+        d.chances[i] = score + dot(d.focus, net.moves[a]) + dot(d.focus, net.moves[b])
+        most = max(most, d.chances[i])
     total = 0.0
     for i in range(n):
-        d.scores[i] = np.exp(d.scores[i] - most)
-        total += d.scores[i]
+        d.chances[i] = np.exp(d.chances[i] - most)
+        total += d.chances[i]
     for i in range(n):
-        d.scores[i] /= total
+        d.chances[i] /= total
     return n
 
 
 @rule
-def loss_of_policy(lesson, d, n):
-    """Against how often the search looked at each move; the targets stay on the desk."""
-    looks = 0.0
+def gains_of_moves(lesson, d, n, spread):
+    """Write how much more than usual each move is worth, where being rare is worth something too: `spread`
+    for e times as rare. The mean worth of the moves as they are made now."""
+    usual = mean = 0.0
     for i in range(n):
-        looks += lesson.looks[i]
-    loss = 0.0
+        d.gains[i] = lesson.worth[i] - spread * np.log(max(d.chances[i], FAR))
+        usual += d.chances[i] * d.gains[i]
+        mean += d.chances[i] * lesson.worth[i]
     for i in range(n):
-        d.target[i] = lesson.looks[i] / max(looks, 1.0)
-        loss -= d.target[i] * np.log(max(d.scores[i], FAR))
-    return loss
+        d.gains[i] -= usual
+    return mean
 
 
 @rule
 def slope_of_policy(net, grad, d, n, share):
-    for j in range(LOOK):
-        d.eyes_slope[j] = 0.0
+    """Moves that gain become likelier, in the measure in which they are made: the policy's gradient."""
+    for j in range(FOCUS):
+        d.focus_slope[j] = 0.0
     for i in range(n):
-        error = np.float32((d.scores[i] - d.target[i]) * share)
+        error = np.float32(-d.chances[i] * d.gains[i] * share)
         for row in (d.first_rows[i], d.second_rows[i]):
             grad.moves_bias[row] += error
-            add_slope(grad.moves, row, error, d.eyes)
-            add_row(d.eyes_slope, net.moves, row, error)
-    for j in range(LOOK):
-        d.eyes_slope[j] = d.eyes_slope[j] if d.eyes[j] > 0.0 else 0.0
-        grad.look_bias[j] += d.eyes_slope[j]
+            add_slope(grad.moves, row, error, d.focus)
+            add_row(d.focus_slope, net.moves, row, error)
+    for j in range(FOCUS):
+        d.focus_slope[j] = d.focus_slope[j] if d.focus[j] > 0.0 else 0.0
+        grad.focus_bias[j] += d.focus_slope[j]
+    for i in range(LOOK):
+        d.eyes_slope[i] = 0.0
+        if d.eyes[i] > 0.0:
+            add_slope(grad.focus, i, d.eyes[i], d.focus_slope)
+            d.eyes_slope[i] = dot(d.focus_slope, net.focus[i])
+        grad.look_bias[i] += d.eyes_slope[i]
     for k in range(d.n_set):
         add_slope(grad.look, d.rows[k], d.worths[k], d.eyes_slope)
 
 
 @big_rule
-def study_policy(tables, lessons, eds, which, order, net, grad, x, d, learns):
-    """The mean loss over the lessons of `order`; their slopes come into `grad` if it `learns`."""
-    loss = 0.0
-    for k in order:
-        s = tables[k]
-        n = score_lesson(s, eds[which[k]], decider(s), net, x, d)
-        loss += loss_of_policy(lessons[k], d, n)
-        if learns:
-            slope_of_policy(net, grad, d, n, 1.0 / len(order))
-    return loss / len(order)  # of no lessons: not a number
+def study_lessons(tables, lessons, n, eds, net, grad, x, d, spread):
+    """The slopes of n lessons come into `grad`. The mean loss of the judgement against how the games ended,
+    and how much the best move is worth more than those that are made, on average."""
+    loss = behind = 0.0
+    for k in range(n):
+        s, lesson = tables[k], lessons[k]
+        ed, seat = eds[lesson.which], decider(s)
+        chance = judge_lesson(s, ed, seat, net, d)
+        loss += log_loss(chance, np.float64(lesson.won if seat == 0 else 1.0 - lesson.won))
+        target = np.float64(lesson.foreseen if seat == 0 else 1.0 - lesson.foreseen)
+        slope_of_judgement(net, grad, d, np.float32((chance - target) / n))
+        m = score_lesson(s, ed, seat, net, x, d)
+        behind += np.max(lesson.worth[:m]) - gains_of_moves(lesson, d, m, spread)
+        slope_of_policy(net, grad, d, m, 1.0 / n)
+    return loss / n, behind / n
 
 
 # ---------------------------------------------------------------- one step

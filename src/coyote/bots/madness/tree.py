@@ -38,7 +38,6 @@ ALIKE, NOISE = 0.85, 0.005  # of visits, and of the chance to win: so near, two 
 NODE = record_dtype(
     [
         ("fold", np.int16),  # the move that leads here
-        ("by_net", np.int16),  # 1: the policy has weighed the moves from here, 0: habit has
         ("visits", np.int32),
         ("won", np.float32),  # how much of them whoever made the move won
         ("weight", np.float32),  # how much the move draws the search
@@ -53,7 +52,6 @@ MANNER = record_dtype(
         ("explore", np.float64),  # how much a move that was little tried draws the search
         ("modesty", np.float64),  # how much worse than the tried ones an untried move is taken to be
         ("has_nets", np.int16),  # 1: nets judge, and say which moves to look at first
-        ("patience", np.int32),  # visits of a node before its moves are weighed by the policy, not by habit
         *BIASES,  # of these nets
         ("habits", np.float64, N_HABITS),  # which moves to look at first
         ("signs", np.float64, N_SIGNS),  # what to judge the table by
@@ -99,9 +97,9 @@ def weigh_by_habit(s, ed, seat, x, n, manner):
 
 
 @big_rule
-def weigh(s, ed, seat, x, n, by_net, manner, nets):
+def weigh(s, ed, seat, x, n, manner, nets):
     """Write how much each listed move draws the search."""
-    if by_net:
+    if manner.has_nets:
         weigh_moves(s, ed, seat, nets[0], manner, x, n)
     else:
         weigh_by_habit(s, ed, seat, x, n, manner)
@@ -127,32 +125,10 @@ def find_entries(nodes, at, x):
 @rule
 def add_entries(nodes, at, s, ed, seat, x, n, manner, nets):
     """Moves that nobody has thought of here yet; in another world others are legal."""
-    weigh(s, ed, seat, x, n, nodes[at].by_net != 0, manner, nets)
+    weigh(s, ed, seat, x, n, manner, nets)
     for i in range(n - 1, -1, -1):
         if x.entries[i] == 0:
             x.entries[i] = add_child(nodes, x, at, x.folds[i], x.weights[i])
-
-
-@rule
-def weigh_anew(nodes, at, s, ed, seat, x, n, manner, nets):
-    """A node that is visited often is worth asking the net; before that its moves were weighed by habit.
-
-    Moves that are not legal in this world keep what habit gives them beside the others.
-    """
-    nodes[at].by_net = 1
-    weigh(s, ed, seat, x, n, True, manner, nets)
-    before = after = 0.0
-    for i in range(n):
-        if x.entries[i]:
-            before += nodes[x.entries[i]].weight
-            after += x.weights[i]
-    share = after / before if before > 0.0 else 1.0
-    child = nodes[at].child
-    while child:
-        node = nodes[child]
-        listed = x.stamped[node.fold] == x.stamp
-        node.weight = x.weights[x.place[node.fold]] if listed else node.weight * share
-        child = node.beside
 
 
 @rule
@@ -178,17 +154,10 @@ def best_entry(nodes, x, n, visits, won, manner):
 
 
 @rule
-def asks_net(node, at, manner):
-    return manner.has_nets and not node.by_net and (at == 0 or node.visits >= manner.patience)
-
-
-@rule
 def choose(nodes, at, s, ed, seat, x, manner, nets):
     """The place of the listed move to try next, or NONE where the tree has no room for any."""
     n = list_moves(s, ed, seat, x)
     known, visits, won = find_entries(nodes, at, x)
-    if asks_net(nodes[at], at, manner):
-        weigh_anew(nodes, at, s, ed, seat, x, n, manner, nets)
     if known < n and x.used + n + 1 <= len(nodes):
         add_entries(nodes, at, s, ed, seat, x, n, manner, nets)
         known = n
@@ -211,7 +180,7 @@ def add_child(nodes, x, at, fold, weight):
     x.used += 1
     node = nodes[fresh]
     node.fold = fold
-    node.visits = node.child = node.by_net = 0
+    node.visits = node.child = 0
     node.won = 0.0
     node.weight = weight
     node.beside = nodes[at].child
@@ -332,7 +301,7 @@ def begin(nodes, x, dice):
     for i in range(2):
         x.dice[i] = x.seed[i] = dice[i]
     root = nodes[0]
-    root.fold = root.by_net = root.visits = root.child = root.beside = 0
+    root.fold = root.visits = root.child = root.beside = 0
     root.won = 0.0
 
 
