@@ -148,19 +148,17 @@ def in_places(cards: Floats, w: Weights) -> Floats:
     return cards @ w["places"][:, :-1] + w["places"][:, -1:]
 
 
-def known_rows(table: Table, kinds: int, w: Weights) -> Floats:
+def known_rows(entries: Entries, w: Weights) -> Floats:
     """The rows of the first layer for a set of cards, as `judge` has them."""
-    entries = entries_of(table, kinds)
     places = in_places(of_cards(entries, w), w)
-    rows = np.zeros((kinds, ROWS, 2 * FIRST), np.float32)
+    rows = np.zeros((len(entries.of), ROWS, 2 * FIRST), np.float32)
     rows[:, :PLAY] = places[:PLAY, entries.of[:, 0]].transpose(1, 0, 2)
     rows[:, PLAY:] = places[PLAY, entries.of]
     return rounded(np.concatenate([w["signs"], rows.reshape(-1, 2 * FIRST)]))
 
 
-def move_rows(table: Table, kinds: int, w: Weights) -> Floats:
+def move_rows(entries: Entries, w: Weights) -> Floats:
     """A row for each move: to hold, then the kinds of cards."""
-    entries = entries_of(table, kinds)
     cards = of_cards(entries, w)[entries.of[:, 0]]
     return rounded(np.concatenate([w["hold"][None], cards @ w["moves"][:-1] + w["moves"][-1:]]))
 

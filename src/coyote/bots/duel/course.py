@@ -1,33 +1,26 @@
-"""What the judge of the duel learns from: games with cards that nobody has seen, house rules and decks of
-all kinds, played by the search with itself.
+"""What the net of the duel learns with: cards that nobody has seen, house rules and decks of all kinds.
 
-Piece number k of a round follows from the round's seed, from k and from what the players went by.
+Piece number k of a course follows from the course's seed and from k.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from coyote.bots.duel import lessons
-from coyote.bots.duel.mind import DuelMind, scratch, tables
 from coyote.games.duel.decks import Deck, faults, random_deck, ready_decks
 from coyote.games.duel.editions import MOST_CARDS
 from coyote.games.duel.game import Duel
 from coyote.games.duel.language import ALL, POINTS, ZONES, Action, Condition, Effect, Per, Program
 from coyote.games.duel.pricing import price
 from coyote.games.duel.sets import Card, CardSet, Rarity, core_set
-from coyote.kernel.luck import REAL_CHANCE
 from coyote.kernel.seats import NONE
 from coyote.text import Refused
 
-BEHIND = 60.0  # a setting of the search, as it was when the net of the package was made
 PLAIN = 14  # cards of a set that are neither Auto nor Super, at least: a deck is always to be had
-Lessons = npt.NDArray[Any]
 
 
 # ---------------------------------------------------------------- cards that nobody has seen
@@ -182,48 +175,3 @@ def two_decks(game: Duel, rng: Random, ready: bool) -> Sequence[Deck]:
         for _ in range(2)
     )
     return (first, first) if rng.random() < 0.5 else (first, second)
-
-
-def play_piece(
-    seed: str,
-    number: int,
-    games: int,
-    simulations: int,
-    slips: int,
-    mind_of: Callable[[Duel], DuelMind] = DuelMind,
-) -> tuple[Duel, Lessons]:
-    """The game of a piece, and its games; without simulations by rules of thumb alone."""
-    piece = piece_of(seed, number, games)
-    mind = mind_of(piece.game)
-    mind.behind = BEHIND
-    mind.settle()
-    x, y = scratch(), tables()
-    made = np.zeros(len(piece.lists), lessons.LESSON)
-    words = Random(f"words {seed} {number}")
-    source = np.array([words.getrandbits(64) for _ in range(2)], np.uint64)
-    if simulations == 0:
-        lessons.play_by_thumb(
-            y.table, mind.cards, mind.row, REAL_CHANCE, mind.n_kinds, x.world, x.log, x.tree.due, x.thoughts,
-            np.int64(slips), piece.lists, source, y.words, y.dice, np.int64(0), made,
-        )  # fmt: skip
-    else:
-        lessons.play_lessons(
-            y.table, y.views, mind.cards, mind.net, mind.row, REAL_CHANCE, mind.n_kinds, mind.decks,
-            np.zeros(mind.n_kinds, np.int64), x.belief, x.tree, x.nodes, x.steps, x.world, x.log, x.thoughts,
-            np.int64(simulations), np.int64(slips), piece.lists, source, y.words, y.dice, np.int64(0), made,
-        )  # fmt: skip
-    return piece.game, made
-
-
-def keep(path: Path, game: Duel, made: Lessons) -> None:
-    """Written whole or not at all, with all that is needed to play the games again."""
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
-        np.savez_compressed(
-            file,
-            lessons=made.view(np.uint8),
-            table=game.table,
-            kinds=len(game.ids),
-            row=np.frombuffer(game.row.tobytes(), np.uint8),
-        )
-    unfinished.replace(path)

@@ -5,7 +5,8 @@ The net sees a whole state. Of each side it sees some signs (health, how many ca
 costly deck is) and every card, in the hand, the deck, the discard or in play at its age: what it makes of a
 card stands in a table that is written once for a set of cards (`coyote.bots.duel.cardnet`), so that a card
 costs one row to add. Both sides are looked at from either seat, and what counts is the difference: a table
-and its mirror image always come to 1 together.
+and its mirror image always come to 1 together. Moves are liked by what a seat may know: there the other's
+hand is with their deck.
 
     known    the rows of the first layer, one below the other: SIGNS rows for the signs, then ROWS for each
              kind of card. The first half of a row is for one's own side, the second for the other's.
@@ -23,7 +24,7 @@ from coyote.kernel.jit import big_rule, rule
 from coyote.kernel.record import record_dtype
 from coyote.kernel.seats import NONE, other
 
-FIRST, SECOND = 128, 32  # how wide the layers are
+FIRST, SECOND = 160, 32  # how wide the layers are
 SIGNS = 22
 FIRST_CARD = SIGNS
 AGES = 8  # ages of a card in play that are told apart
@@ -42,6 +43,7 @@ ROOM = record_dtype(  # to judge in
     [
         ("signs", np.float32, SIGNS),
         ("sums", np.float32, (2, 2 * FIRST)),
+        ("closed", np.float32, (2, FIRST)),  # of each side, as the other sees it
         ("first", np.float32, FIRST),
         ("next", np.float32, SECOND),
     ]
@@ -135,19 +137,30 @@ def add_side(s, ed, known, room, seat):
         add_card(out, known, play_row(np.int64(s.play[seat, i]), np.int64(s.age[seat, i])))
 
 
+@big_rule
+def close_hand(s, known, room, seat):
+    """The same for the other, to whom the hand and the deck are one."""
+    out = room.closed[seat]
+    for j in range(FIRST):
+        out[j] = room.sums[seat, FIRST + j]
+    for i in range(s.in_hand[seat]):
+        row = FIRST_CARD + np.int64(s.hand[seat, i]) * ROWS
+        np.add(out, known[row + DECK, FIRST:], out)
+        np.subtract(out, known[row + HAND, FIRST:], out)
+
+
 @rule
-def first_from(always, room, seat):
+def first_from(always, mine, theirs, out):
     """The first layer, from a seat."""
-    mine, theirs = room.sums[seat], room.sums[other(seat)]
-    for j in range(len(room.first)):
-        room.first[j] = always[j] + (mine[j] + theirs[FIRST + j])
-    cut_off(room.first)
+    for j in range(len(out)):
+        out[j] = always[j] + (mine[j] + theirs[j])
+    cut_off(out)
 
 
 @rule
 def seen_from(always, layers, room, seat):
     """How the table looks from a seat."""
-    first_from(always, room, seat)
+    first_from(always, room.sums[seat], room.sums[other(seat), FIRST:], room.first)
     layer(room.first, layers.second, layers.second_bias, room.next)
     cut_off(room.next)
     return dot(room.next, layers.third)
@@ -169,10 +182,11 @@ def judge(s, ed, net):
 
 
 @big_rule
-def propose(net, seat, legal, n, out):
+def propose(s, net, seat, legal, n, out):
     """out[i] gets how much less each move is liked than the best, at the table that was taken in last: the
     logarithm of how much rarer it is."""
-    first_from(net.always, net.room, seat)
+    close_hand(s, net.known, net.room, other(seat))
+    first_from(net.always, net.room.sums[seat], net.room.closed[other(seat)], net.room.first)
     best = -np.inf
     for i in range(n):
         out[i] = dot(net.room.first, net.moves[legal[i]])

@@ -96,9 +96,9 @@ class Learned:
             return *self._rows[digest], cardnet.always_there(game.row, self.weights)
 
     def _rows_of(self, game: Duel) -> tuple[Floats, Floats]:
-        kinds = len(game.ids)
-        moves = cardnet.move_rows(game.table, kinds, self.weights) if self.proposes else NO_ROWS
-        return cardnet.known_rows(game.table, kinds, self.weights), moves
+        entries = cardnet.entries_of(game.table, len(game.ids))
+        moves = cardnet.move_rows(entries, self.weights) if self.proposes else NO_ROWS
+        return cardnet.known_rows(entries, self.weights), moves
 
 
 @cache

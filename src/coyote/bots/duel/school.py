@@ -1,27 +1,30 @@
-"""How the judge of the duel learns: what it makes of a position, how far that is from how the game went on
-and from what the searches chose there, and in which direction each weight would make it better. Plain NumPy:
-the net is small.
+"""How the net of the duel learns: it plays with itself (`practice`); what it thinks of a turn comes nearer to
+how the game went on, and moves that turned out to be worth more become likelier. Plain NumPy and a few
+compiled loops: the net is small.
 
-The forward pass here is the one of `judge` and `cardnet`, for many positions at once; a test holds them
-together.
+The forward pass here is the one of `judge` and `cardnet`, for many turns at once; a test holds them together.
+`tools/train_duel.py` does all of it with one command. Everything follows from a seed, however many threads
+there are; what has been reached is written down now and then, so that a run which was stopped goes on.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from coyote.bots.duel import cardnet
+from coyote.bots.duel import cardnet, practice
 from coyote.bots.duel.cardnet import EFFECT_NET, Entries
-from coyote.bots.duel.judge import FIRST, LAYERS
-from coyote.bots.duel.lessons import LESSON, PLACES, POSITION, play_again
-from coyote.bots.net import Weights, dot
-from coyote.games.duel.editions import OPTIONS
+from coyote.bots.duel.course import Piece
+from coyote.bots.duel.judge import DECK, FIRST, HAND, LAYERS, ROOM, Net
+from coyote.bots.duel.practice import LESSON, MOST_TURNS, PLACES
+from coyote.bots.net import Weights, dot, fill
 from coyote.games.duel.game import EVENTS
 from coyote.games.duel.state import STATE
-from coyote.games.options import row_dtype
 from coyote.kernel.events import silent_log
 from coyote.kernel.jit import big_rule
 from coyote.kernel.luck import REAL_CHANCE
@@ -29,39 +32,12 @@ from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
 
 Floats = npt.NDArray[np.float32]
-Tell = Callable[[int, float, float, float], None]  # epoch, error, and with positions not learned from: errors
-
-
-# ---------------------------------------------------------------- positions
-
-
-class Lot:
-    """All positions of games with one set of cards under one set of house rules."""
-
-    def __init__(self, path: Path, sets: dict[bytes, Entries]) -> None:
-        with np.load(path) as kept:
-            lessons, table, kinds = kept["lessons"].view(LESSON), kept["table"], int(kept["kinds"])
-            row = kept["row"].view(row_dtype(OPTIONS))[0]
-        if table.tobytes() not in sets:
-            sets[table.tobytes()] = cardnet.entries_of(table, kinds)
-        self.entries, self.house = sets[table.tobytes()], cardnet.house_of(row)
-        self.positions = np.zeros(int(lessons["turns"].sum()), POSITION)
-        play_again(
-            lessons, np.zeros(1, STATE), table, row, REAL_CHANCE, silent_log(EVENTS), self.entries.of,
-            self.positions,
-        )  # fmt: skip
-
-
-def goals(positions: Any, trust: float) -> Floats:
-    """What to learn: what was expected in the turns that followed, later ones less, and how it ended."""
-    value, won, left = positions["value"], positions["won"], positions["left"]
-    goal = np.empty(len(positions), np.float32)
-    after = 0.0
-    for i in range(len(positions) - 1, -1, -1):
-        after = won[i] if left[i] == 1 else after
-        after = (1.0 - trust) * value[i] + trust * after
-        goal[i] = after
-    return goal
+Found = tuple[
+    float, float
+]  # the error against how the games ended, and how far behind the best the moves are
+Tell = Callable[[int, Found], None]
+PUPILS = 2  # that play at the same time; what they find is one step
+TINY = 1e-6
 
 
 # ---------------------------------------------------------------- the net
@@ -83,41 +59,60 @@ def new_net(dice: np.random.Generator) -> Weights:
 
 
 @big_rule
-def add_cards(places, offset, cards, n, sums):
-    """sums[position, seat] gets the rows of all cards; places is [place, entry]."""
+def add_cards(places, cards, n, sums):
+    """sums[turn, seat] gets the rows of all cards; places is [place, entry]."""
     for p in range(len(sums)):
         for seat in range(2):
             out = sums[p, seat]
             for i in range(n[p, seat]):
                 card = cards[p, seat, i]
-                row = places[card % PLACES, offset[p] + card // PLACES]
+                row = places[card % PLACES, card // PLACES]
                 for j in range(len(out)):
                     out[j] += row[j]
 
 
 @big_rule
-def share_out(slopes, offset, cards, n, places):
-    """The way back: each row gets the slopes of all sums that it is in."""
-    for p in range(len(slopes)):
+def close_hands(places, cards, n_hand, closed):
+    """closed[turn, seat] is what the other sees of that side: the hand is with the deck."""
+    for p in range(len(closed)):
         for seat in range(2):
-            slope = slopes[p, seat]
-            for i in range(n[p, seat]):
-                card = cards[p, seat, i]
-                row = places[card % PLACES, offset[p] + card // PLACES]
-                for j in range(len(slope)):
-                    row[j] += slope[j]
+            out = closed[p, seat]
+            for i in range(n_hand[p, seat]):
+                entry = cards[p, seat, i] // PLACES
+                deck, hand = places[DECK, entry], places[HAND, entry]
+                for j in range(FIRST):
+                    out[j] += deck[FIRST + j] - hand[FIRST + j]
 
 
 @big_rule
-def liked(first, rows, hold, offset, moves, n, out):
-    """out[position, seat] gets how much each move is liked, as parts of 1."""
+def share_out(slopes, closed, cards, n, n_hand, places):
+    """The way back: each row gets the slopes of all sums that it is in."""
+    for p in range(len(slopes)):
+        for seat in range(2):
+            slope, hidden = slopes[p, seat], closed[p, seat]
+            for i in range(n[p, seat]):
+                card = cards[p, seat, i]
+                row = places[card % PLACES, card // PLACES]
+                for j in range(len(slope)):
+                    row[j] += slope[j]
+            for i in range(n_hand[p, seat]):
+                entry = cards[p, seat, i] // PLACES
+                deck, hand = places[DECK, entry], places[HAND, entry]
+                for j in range(FIRST):
+                    deck[FIRST + j] += hidden[j]
+                    hand[FIRST + j] -= hidden[j]
+
+
+@big_rule
+def liked(first, rows, hold, moves, n, out):
+    """out[turn, seat] gets how much each move is liked, as parts of 1."""
     for p in range(len(first)):
         for seat in range(2):
             here, chance = first[p, seat], out[p, seat]
             top, total = np.float32(-np.inf), np.float32(0.0)
             for i in range(n[p, seat]):
                 move = moves[p, seat, i]
-                chance[i] = dot(here, hold if move == NONE else rows[offset[p] + move])
+                chance[i] = dot(here, hold if move == NONE else rows[move])
                 top = max(top, chance[i])
             for i in range(n[p, seat]):
                 chance[i] = np.exp(chance[i] - top)
@@ -127,56 +122,38 @@ def liked(first, rows, hold, offset, moves, n, out):
 
 
 @big_rule
-def like_more(slopes, first, rows, hold, offset, moves, n, d_first, d_rows, d_hold):
+def like_more(slopes, first, rows, hold, moves, n, d_first, d_rows, d_hold):
     """The way back: what the first layer and the rows of moves get of it."""
     for p in range(len(first)):
         for seat in range(2):
             here, d_here = first[p, seat], d_first[p, seat]
             for i in range(n[p, seat]):
                 move, slope = moves[p, seat, i], slopes[p, seat, i]
-                row, d_row = (
-                    (hold, d_hold) if move == NONE else (rows[offset[p] + move], d_rows[offset[p] + move])
-                )
+                row, d_row = (hold, d_hold) if move == NONE else (rows[move], d_rows[move])
                 for j in range(len(here)):
                     d_here[j] += slope * row[j]
                     d_row[j] += slope * here[j]
 
 
-def join(parts: list[Entries]) -> Entries:
-    """Several sets as one; of each set the number of its first entry is where the ones before it end."""
-    starts = np.cumsum([0, *(len(part.traits) for part in parts)])
-    return Entries(
-        np.zeros((0, 0), np.int64),
-        np.concatenate([part.effects for part in parts]),
-        np.concatenate([part.owner + start for part, start in zip(parts, starts, strict=False)]),
-        np.concatenate([part.traits for part in parts]),
-    )
-
-
+@dataclass
 class Batch:
-    """Positions of several lots."""
+    """Turns of games with one set of cards under one set of house rules."""
 
-    def __init__(self, parts: list[tuple[Lot, npt.NDArray[np.int64]]], goal: dict[int, Floats]) -> None:
-        sets: dict[int, Entries] = {id(lot.entries): lot.entries for lot, _ in parts}
-        self.entries = join(list(sets.values()))
-        starts, n = {}, 0
-        for key, entries in sets.items():
-            starts[key] = n
-            n += len(entries.traits)
-        chosen = [lot.positions[picked] for lot, picked in parts]
-        self.positions = np.concatenate(chosen)
-        self.offset = np.concatenate(
-            [np.full(len(picked), starts[id(lot.entries)], np.int64) for lot, picked in parts]
-        )
-        self.house = np.concatenate([np.repeat(lot.house[None], len(picked), 0) for lot, picked in parts])
-        self.goal = np.concatenate([goal[id(lot)][picked] for lot, picked in parts])
-        shares = self.positions["share"].astype(np.float32)
-        self.shares = shares / np.maximum(shares.sum(2, keepdims=True), 1)
+    entries: Entries
+    house: Floats
+    lessons: npt.NDArray[Any]
+
+
+def from_both(own: Floats, other: Floats, always: Floats) -> Floats:
+    """The first layer of each turn from either seat: one's own side, and the other's as it is seen."""
+    first: Floats = own + other[:, ::-1] + always
+    first *= first > 0
+    return first
 
 
 def forward(b: Batch, w: Weights) -> tuple[Floats, dict[str, Any]]:
     """The chance of seat 0, and all that the way back needs."""
-    e = b.entries
+    e, told = b.entries, b.lessons
     effects = e.effects @ w["effect"] + w["effect_bias"]
     effects *= effects > 0
     added = np.zeros((len(e.traits), EFFECT_NET), np.float32)
@@ -185,50 +162,59 @@ def forward(b: Batch, w: Weights) -> tuple[Floats, dict[str, Any]]:
     cards = both @ w["card"] + w["card_bias"]
     cards *= cards > 0
     places = cards @ w["places"][:, :-1] + w["places"][:, -1:]
-    signs = b.positions["signs"]
+    signs = told["signs"]
     sums = (signs.reshape(-1, signs.shape[-1]) @ w["signs"]).reshape(len(signs), 2, 2 * FIRST)
-    add_cards(places, b.offset, b.positions["cards"], b.positions["n"], sums)
+    add_cards(places, told["cards"], told["n"], sums)
+    own, open_ = sums[:, :, :FIRST], sums[:, :, FIRST:]
+    closed = open_.copy()
+    close_hands(places, told["cards"], told["n_hand"], closed)
     always = w["always"] + b.house @ w["house"]
-    first = sums[:, :, :FIRST] + sums[:, ::-1, FIRST:] + always[:, None]
-    first *= first > 0
+    first, eyes = from_both(own, open_, always), from_both(own, closed, always)
     second = first @ w["second"] + w["second_bias"]
     second *= second > 0
     out = second @ w["third"]
     chance = 1.0 / (1.0 + np.exp(-(out[:, 0] - out[:, 1])))
     moves = cards @ w["moves"][:-1] + w["moves"][-1:]
-    likes = np.zeros(b.shares.shape, np.float32)
-    liked(first, moves, w["hold"], b.offset, b.positions["moves"], b.positions["n_moves"], likes)
+    likes = np.zeros(told["worth"].shape, np.float32)
+    liked(eyes, moves, w["hold"], told["moves"], told["n_moves"], likes)
     return chance, {
-        "effects": effects, "both": both, "cards": cards, "places": places, "first": first, "second": second,
-        "moves": moves, "likes": likes,
+        "effects": effects, "both": both, "cards": cards, "places": places, "first": first, "eyes": eyes,
+        "second": second, "moves": moves, "likes": likes,
     }  # fmt: skip
 
 
-def backward(b: Batch, w: Weights, chance: Floats, kept: dict[str, Any]) -> Weights:
-    """The slope of the error with each weight."""
+def backward(b: Batch, w: Weights, chance: Floats, kept: dict[str, Any], likes: Floats) -> Weights:
+    """The slope with each weight, where `likes` are the slopes with how much the moves are liked."""
     slope: Weights = {}
-    out = ((chance - b.goal) / len(chance)).astype(np.float32)
+    told = b.lessons
+    out = ((chance - told["foreseen"]) / len(chance)).astype(np.float32)
     d_out = np.stack([out, -out], axis=1)
-    second, first = kept["second"], kept["first"]
+    second, first, eyes = kept["second"], kept["first"], kept["eyes"]
     slope["third"] = np.einsum("ps,psk->k", d_out, second)
     d_second = d_out[:, :, None] * w["third"] * (second > 0)
     flat = d_second.reshape(-1, d_second.shape[-1])
     slope["second"] = first.reshape(-1, FIRST).T @ flat
     slope["second_bias"] = flat.sum(0)
-    d_first = (flat @ w["second"].T).reshape(first.shape)
-    d_moves = like_better(b, w, kept, slope, d_first)
-    d_first *= first > 0
-    slope["always"] = d_first.sum((0, 1))
-    slope["house"] = b.house.T @ d_first.sum(1)
-    d_sums = np.concatenate([d_first, d_first[:, ::-1]], axis=2)
-    signs = b.positions["signs"]
+    d_first = (flat @ w["second"].T).reshape(first.shape) * (first > 0)
+    d_eyes, d_moves = np.zeros_like(eyes), np.zeros_like(kept["moves"])
+    slope["hold"] = np.zeros_like(w["hold"])
+    like_more(
+        likes, eyes, kept["moves"], w["hold"], told["moves"], told["n_moves"], d_eyes, d_moves, slope["hold"]
+    )
+    d_eyes *= eyes > 0
+    d_own = d_first + d_eyes
+    slope["always"] = d_own.sum((0, 1))
+    slope["house"] = np.outer(b.house, slope["always"])
+    d_sums = np.concatenate([d_own, d_own[:, ::-1]], axis=2)
+    signs = told["signs"]
     slope["signs"] = signs.reshape(-1, signs.shape[-1]).T @ d_sums.reshape(-1, 2 * FIRST)
     d_places = np.zeros_like(kept["places"])
-    share_out(d_sums, b.offset, b.positions["cards"], b.positions["n"], d_places)
+    closed = np.ascontiguousarray(d_eyes[:, ::-1])
+    share_out(d_sums, closed, told["cards"], told["n"], told["n_hand"], d_places)
     cards, both, effects = kept["cards"], kept["both"], kept["effects"]
     slope["places"] = np.concatenate([cards.T @ d_places, d_places.sum(1)[:, None]], axis=1)
     slope["moves"] = np.concatenate([cards.T @ d_moves, d_moves.sum(0)[None]], axis=0)
-    d_cards = np.einsum("zej,zcj->ec", d_places, w["places"][:, :-1], optimize=True)
+    d_cards = (d_places @ w["places"][:, :-1].transpose(0, 2, 1)).sum(0)
     d_cards = (d_cards + d_moves @ w["moves"][:-1].T) * (cards > 0)
     slope["card"], slope["card_bias"] = both.T @ d_cards, d_cards.sum(0)
     d_added = (d_cards @ w["card"].T)[:, :EFFECT_NET]
@@ -237,20 +223,16 @@ def backward(b: Batch, w: Weights, chance: Floats, kept: dict[str, Any]) -> Weig
     return slope
 
 
-def like_better(b: Batch, w: Weights, kept: dict[str, Any], slope: Weights, d_first: Floats) -> Floats:
-    """What the proposed moves add to the slopes; those of the rows of moves are given back."""
-    slopes = (kept["likes"] - b.shares) * np.float32(LIKING / len(b.goal))
-    d_moves: Floats = np.zeros_like(kept["moves"])
-    slope["hold"] = np.zeros_like(w["hold"])
-    moves, n = b.positions["moves"], b.positions["n_moves"]
-    like_more(
-        slopes, kept["first"], kept["moves"], w["hold"], b.offset, moves, n, d_first, d_moves, slope["hold"]
-    )
-    return d_moves
-
-
-LIKING = 0.4  # how much what is proposed counts beside who wins
-DECAY = 0.1
+def like_better(b: Batch, likes: Floats, spread: float) -> tuple[Floats, float]:
+    """The slopes with how much moves are liked: those that gain become likelier, in the measure in which they
+    are made (the policy's gradient), where being rare is worth something too: `spread` for e times as rare.
+    And how much the best move is worth more than those that are made, on average."""
+    worth = b.lessons["worth"]
+    there = np.arange(worth.shape[2]) < b.lessons["n_moves"][:, :, None]
+    gains = worth - np.float32(spread) * np.log(np.maximum(likes, TINY))
+    gains -= (likes * gains).sum(2, keepdims=True)
+    best = np.where(there, worth, 0).max(2) - (likes * worth).sum(2)
+    return np.float32(-1.0 / len(worth)) * likes * gains * there, float(best.mean())
 
 
 class Adam:
@@ -259,75 +241,137 @@ class Adam:
     def __init__(self, w: Weights) -> None:
         self.mean = {name: np.zeros_like(table) for name, table in w.items()}
         self.square = {name: np.zeros_like(table) for name, table in w.items()}
-        self.steps, self.decay = 0, DECAY
+        self.steps = 0
 
     def step(self, w: Weights, slope: Weights, pace: float) -> None:
         self.steps += 1
         for name, g in slope.items():
             m, v = self.mean[name], self.square[name]
-            m += 0.1 * (g - m)
-            v += 0.01 * (g * g - v)
-            way = (m / (1 - 0.9**self.steps)) / (np.sqrt(v / (1 - 0.99**self.steps)) + 1e-7)
-            w[name] -= np.float32(pace) * (way + np.float32(self.decay) * w[name])
+            m += np.float32(0.1) * (g - m)
+            v += np.float32(0.001) * (g * g - v)
+            way = (m / (1 - 0.9**self.steps)) / (np.sqrt(v / (1 - 0.999**self.steps)) + 1e-8)
+            w[name] -= np.float32(pace) * way.astype(np.float32)
 
 
 def error(chance: Floats, goal: Floats) -> float:
-    p = np.clip(chance, 1e-6, 1 - 1e-6)
+    p = np.clip(chance, TINY, 1 - TINY)
     return float(-np.mean(goal * np.log(p) + (1 - goal) * np.log(1 - p)))
 
 
-# ---------------------------------------------------------------- learning
-
-GROUP, GROUPS = 256, 8  # positions of one lot in a batch, and lots
-TESTED = 21  # one piece in so many is not learned from
+# ---------------------------------------------------------------- a course
 
 
-class Shelf:
-    """All lots that are learned from, and those that are only asked."""
+@dataclass(frozen=True)
+class Course:
+    """How a net is trained. In the last steps the pace falls to nothing, and all along the spread."""
 
-    def __init__(self) -> None:
-        self.sets: dict[bytes, Entries] = {}
-        self.lots: list[Lot] = []
-        self.tests: list[Lot] = []
+    steps: int = 24_000
+    pace: float = 1e-3
+    warm: int = 100  # steps in the beginning, with a smaller pace
+    last: float = 0.3  # the part of all steps in which it falls
+    spread: tuple[float, float] = (0.02, 0.004)  # what it is worth to a move to be rare: first, and at last
+    reach: float = 0.95  # of what came later, as `practice.foresee` has it
+    liking: float = 20.0  # how much moves count beside who wins
 
-    def add(self, path: Path) -> None:
-        lot = Lot(path, self.sets)
-        (self.tests if int(path.stem) % TESTED == 0 else self.lots).append(lot)
+    def pace_at(self, step: int) -> float:
+        left = 1.0 - step / self.steps
+        return self.pace * min(1.0, step / self.warm) * min(1.0, left / self.last + 0.01)
 
-
-def batches(lots: list[Lot], goal: dict[int, Floats], dice: np.random.Generator) -> Iterator[Batch]:
-    """Every position once, in any order."""
-    groups = []
-    for lot in lots:
-        order = dice.permutation(len(lot.positions))
-        groups += [(lot, order[start : start + GROUP]) for start in range(0, len(order), GROUP)]
-    dice.shuffle(groups)
-    for start in range(0, len(groups), GROUPS):
-        yield Batch(groups[start : start + GROUPS], goal)
+    def spread_at(self, step: int) -> float:
+        begin, end = self.spread
+        return float(begin * (end / begin) ** (step / self.steps))
 
 
-def learn(
-    shelf: Shelf, w: Weights, epochs: int, trust: float, pace: float, dice: np.random.Generator, tell: Tell
-) -> None:
-    """Change the weights; `tell` hears after each epoch how it goes."""
-    goal = {id(lot): goals(lot.positions, trust) for lot in [*shelf.lots, *shelf.tests]}
-    adam, total = Adam(w), 0
-    steps = epochs * -(-sum(-(-len(lot.positions) // GROUP) for lot in shelf.lots) // GROUPS)
-    for epoch in range(epochs):
-        errors = []
-        for b in batches(shelf.lots, goal, dice):
-            chance, kept = forward(b, w)
-            errors.append(error(chance, b.goal))
-            now = pace * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * min(total / steps, 1.0))))
-            adam.step(w, backward(b, w, chance, kept), now * min(1.0, (total + 1) / 100))
-            total += 1
-        tell(epoch, float(np.mean(errors)), *errors_of(shelf.tests, goal, w))
+class Pupil:
+    """Somebody who plays with itself, and says in which direction the net would be better."""
+
+    def __init__(self, games: int) -> None:
+        self.table, self.world = np.zeros(1, STATE), np.zeros(1, STATE)
+        self.words, self.dice = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+        self.log, self.desk, self.room = silent_log(EVENTS), new(practice.DESK), new(ROOM)
+        self.layers = new(LAYERS)
+        self.lessons = np.zeros(MOST_TURNS + 40 * games, LESSON)
+
+    def play(self, piece: Piece, entries: Entries, w: Weights, seed: str, reach: float) -> Batch:
+        """The games of a piece with new deals."""
+        game, dice, house = piece.game, Random(seed), cardnet.house_of(piece.game.row)
+        fill(self.layers, w)
+        net = Net(
+            cardnet.known_rows(entries, w), cardnet.always_there(game.row, w), self.layers, self.room,
+            cardnet.move_rows(entries, w),
+        )  # fmt: skip
+        source = np.array([dice.getrandbits(64), dice.getrandbits(64)], np.uint64)
+        n = practice.play_lessons(
+            self.table, game.table, net, game.row, REAL_CHANCE, self.log, self.world, entries.of, piece.lists,
+            source, self.words, self.dice, self.desk, reach, self.lessons,
+        )  # fmt: skip
+        return Batch(entries, house, self.lessons[:n])
 
 
-def errors_of(lots: list[Lot], goal: dict[int, Floats], w: Weights) -> tuple[float, float]:
-    """The errors with positions that were not learned from: of the goal, and of how the games ended."""
-    found = [(b, forward(b, w)[0]) for b in batches(lots, goal, np.random.default_rng(0))]
-    chance = np.concatenate([chance for _, chance in found])
-    wanted = np.concatenate([b.goal for b, _ in found])
-    won = np.concatenate([b.positions["won"] for b, _ in found])
-    return error(chance, wanted), error(chance, won)
+class Class:
+    """A net that learns, with what Adam remembers, and the pieces of games that it plays."""
+
+    def __init__(self, w: Weights, course: Course, pieces: list[Piece], seed: str) -> None:
+        self.w, self.course, self.pieces, self.seed = w, course, pieces, seed
+        self.entries = [cardnet.entries_of(piece.game.table, len(piece.game.ids)) for piece in pieces]
+        self.pupils = [Pupil(len(pieces[0].lists)) for _ in range(PUPILS)]
+        self.adam = Adam(w)
+
+    @property
+    def steps(self) -> int:
+        return self.adam.steps
+
+    def lesson(self, number: int) -> tuple[Weights, Found]:
+        """One pupil plays and studies."""
+        course, turn = self.course, self.steps * PUPILS + number
+        which = turn % len(self.pieces)
+        batch = self.pupils[number].play(
+            self.pieces[which], self.entries[which], self.w, f"{self.seed} {turn}", course.reach
+        )
+        chance, kept = forward(batch, self.w)
+        likes, behind = like_better(batch, kept["likes"], course.spread_at(self.steps))
+        slope = backward(batch, self.w, chance, kept, np.float32(course.liking) * likes)
+        return slope, (error(chance, batch.lessons["won"]), behind)
+
+    def step(self, pool: ThreadPoolExecutor) -> Found:
+        slopes, found = zip(*pool.map(self.lesson, range(PUPILS)), strict=True)
+        slope = {name: sum(each[name] for each in slopes) / np.float32(PUPILS) for name in self.w}
+        self.adam.step(self.w, slope, self.course.pace_at(self.steps + 1))
+        return float(np.mean([each[0] for each in found])), float(np.mean([each[1] for each in found]))
+
+    def put_down(self, kept: Path | None) -> None:
+        """Write everything down that going on needs; half of a file is no file."""
+        if kept is not None:
+            part = kept.with_suffix(".part")
+            told = {
+                f"{kind} {name}": table
+                for kind, tables in (("w", self.w), ("mean", self.adam.mean), ("square", self.adam.square))
+                for name, table in tables.items()
+            }
+            with part.open("wb") as file:
+                np.savez(file, steps=self.steps, **told)  # type: ignore[arg-type]
+            part.rename(kept)
+
+    def take_up(self, kept: Path | None) -> None:
+        """Go on from what was written down, if anything was."""
+        if kept is not None and kept.exists():
+            with np.load(kept) as found:
+                for kind, tables in (("w", self.w), ("mean", self.adam.mean), ("square", self.adam.square)):
+                    for name in tables:
+                        tables[name][...] = found[f"{kind} {name}"]
+                self.adam.steps = int(found["steps"])
+
+
+def train(pupils: Class, threads: int, kept: Path | None, often: int, tell: Tell) -> Weights:
+    """The net after the course. Every so often it is told how it goes, and what has been reached is kept."""
+    pupils.take_up(kept)
+    heard: list[Found] = []
+    with ThreadPoolExecutor(threads) as pool:
+        while pupils.steps < pupils.course.steps:
+            heard.append(pupils.step(pool))
+            if pupils.steps % often == 0 or pupils.steps == pupils.course.steps:
+                found = np.mean(heard, axis=0)
+                heard.clear()
+                pupils.put_down(kept)
+                tell(pupils.steps, (float(found[0]), float(found[1])))
+    return pupils.w

@@ -213,7 +213,7 @@ def at_first_sight(t, s, cards, net, ed, seat, n):
         if not t.taken_in:
             take_in(s, ed, net)
             t.taken_in = 1
-        propose(net, seat, t.legal[seat], n, t.worth)
+        propose(s, net, seat, t.legal[seat], n, t.worth)
         for i in range(n):
             t.worth[i] *= MILD
     else:
