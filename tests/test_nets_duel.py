@@ -1,6 +1,5 @@
 """The net of the duel: its file, what it sees, how the search uses it, and that it learns."""
 
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -9,35 +8,39 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coyote.bots.duel import cardnet, lessons
-from coyote.bots.duel.course import keep, new_set, piece_of, play_piece
+from coyote.bots.duel import cardnet, practice
+from coyote.bots.duel.course import Piece, new_set, piece_of
 from coyote.bots.duel.judge import FIRST, SIGNS, judge, propose, take_in
-from coyote.bots.duel.mind import DuelMind, Learned, scratch, usual
+from coyote.bots.duel.mind import DuelMind, Learned, scratch, tables, usual
 from coyote.bots.duel.school import (
-    LIKING,
     Batch,
-    Lot,
-    Shelf,
+    Class,
+    Course,
+    Found,
+    Pupil,
     backward,
     error,
-    errors_of,
     forward,
-    goals,
-    learn,
+    like_better,
     new_net,
+    train,
 )
 from coyote.bots.duel.tree import turn
 from coyote.bots.net import Weights, load, save
-from coyote.games.duel.game import Duel
-from coyote.games.duel.rules import deal
+from coyote.games.duel.game import EVENTS, Duel
+from coyote.games.duel.many import bring_lists
+from coyote.games.duel.rules import deal, legal
 from coyote.games.duel.sets import Card, CardSet, core_set
+from coyote.games.game import Chance
+from coyote.kernel.chance import game_words
+from coyote.kernel.events import silent_log
 from coyote.kernel.luck import REAL_CHANCE
+from coyote.kernel.record import new
 from coyote.questions import Budget, Question
 from duel.kit_duel import copy_state, random_duel, steps, words
 
-TOOL = Path(__file__).parents[1] / "tools" / "train_duel.py"
 SHIPPED = Path(cardnet.__file__).with_name("judge.npz")
-PIECES = 12
+GAMES = 12
 
 
 def any_net(name: str) -> Learned:
@@ -63,31 +66,19 @@ def twin_of(s: Any) -> Any:
     return twin
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Some games by rules of thumb, kept as they are for a course."""
-    made = tmp_path_factory.mktemp("course")
-    for number in range(PIECES):
-        keep(made / f"{number + 1:05}.npz", *play_piece("test", number, 40, 0, 4))
-    keep(made / "00000.npz", *play_piece("asked", 0, 40, 0, 4))
-    return made
+Played = tuple[Piece, Batch, Weights]
 
 
-@pytest.fixture(scope="module")
-def shelf(folder: Path) -> Shelf:
-    made = Shelf()
-    for path in sorted(folder.glob("*.npz")):
-        made.add(path)
-    return made
+@pytest.fixture(scope="module", params=range(4))
+def played(request: pytest.FixtureRequest) -> Played:
+    """A piece, the games of it that a new net has played with itself, and that net."""
+    return practise("test", request.param, 0.95)
 
 
-@pytest.fixture(scope="module")
-def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Duel, Any, Lot]:
-    """Two games of the search with itself, as they were played and as they are learned from."""
-    path = tmp_path_factory.mktemp("searched") / "00001.npz"
-    game, made = play_piece("search", 1, 2, 6, 15)
-    keep(path, game, made)
-    return game, made, Lot(path, {})
+def practise(seed: str, number: int, reach: float) -> Played:
+    piece, w = piece_of(seed, number, GAMES), any_net("plays").weights
+    entries = cardnet.entries_of(piece.game.table, len(piece.game.ids))
+    return piece, Pupil(GAMES).play(piece, entries, w, "games", reach), w
 
 
 # ---------------------------------------------------------------- the file
@@ -98,7 +89,7 @@ def test_the_net_of_the_package_fits_and_tells_where_it_comes_from() -> None:
     assert Learned(weights).there and usual().there
     assert SHIPPED.stat().st_size < 300_000
     assert set(story) == {"command", "seed", "commit"}
-    assert story["command"] == f"python tools/train_duel.py --folder lessons --seed {story['seed']}"
+    assert story["command"].startswith("python tools/train_duel.py --folder lessons")
 
 
 def test_a_saved_net_judges_as_before(tmp_path: Path) -> None:
@@ -186,157 +177,166 @@ def test_any_card_has_rows_of_a_sensible_size() -> None:
     assert np.isfinite(usual().of(wild)[0]).all()
 
 
-def test_the_compiled_judge_is_the_net_that_learns(shelf: Shelf, folder: Path) -> None:
-    """Position by position, of games that are played again."""
-    learned = usual()
-    goal = {id(lot): goals(lot.positions, 1.0) for lot in shelf.lots}
-    for number, lot in enumerate(shelf.lots):
-        piece = piece_of("test", number, 40)
-        mind = DuelMind(piece.game, learned)
-        batch = Batch([(lot, np.arange(len(lot.positions)))], goal)
-        expected, _ = forward(batch, learned.weights)
-        with np.load(folder / f"{number + 1:05}.npz") as kept:
-            game = kept["lessons"].view(lessons.LESSON)[0]
-        for n, s in enumerate(played_again(mind, game)):
-            assert judged(mind, s) == pytest.approx(float(expected[n]), abs=0.01)
-
-
-def played_again(mind: DuelMind, lesson: Any) -> Iterator[Any]:
-    """The states of a lesson at which both owed a choice."""
-    x = scratch()
-    s = x.world[0]
-    for seat in range(2):
-        s.listed[seat] = lesson.lists[seat]
-        s.n_listed[seat] = (lesson.lists[seat] >= 0).sum()
-    deal(s, mind.cards, mind.row, REAL_CHANCE, x.log, lesson.words)
-    for n in range(int(lesson.turns)):
-        yield s
-        first, second = (np.int64(move) for move in lesson.move[n])
-        turn(s, mind.cards, mind.row, REAL_CHANCE, x.log, first, second)
-    assert s.over
-
-
-def test_the_compiled_net_proposes_what_it_has_learned(searched: tuple[Duel, Any, Lot]) -> None:
-    game, made, lot = searched
-    mind = DuelMind(game, any_net("proposes"))
-    batch = Batch([(lot, np.arange(len(lot.positions)))], {id(lot): goals(lot.positions, 1.0)})
-    likes = forward(batch, mind.learned.weights)[1]["likes"]
-    for n, s in enumerate(played_again(mind, made[0])):
+def first_game(piece: Piece, batch: Batch) -> Iterator[tuple[Any, Any]]:
+    """The lessons of the first game, and the states that they were learned from, by its own moves."""
+    mind, dice = DuelMind(piece.game), Random("games")
+    x, y = scratch(), tables()
+    source = np.array([dice.getrandbits(64), dice.getrandbits(64)], np.uint64)
+    game_words(source, 0, y.words, y.dice)
+    s, desk = x.world[0], new(practice.DESK)
+    bring_lists(s, piece.lists, 0)
+    deal(s, mind.cards, mind.row, REAL_CHANCE, x.log, y.words)
+    net = DuelMind(piece.game, any_net("plays")).net
+    for lesson in batch.lessons:
+        yield s, lesson
+        take_in(s, mind.row, net)
+        moves = []
         for seat in range(2):
-            legal = np.array(game.legal(s, seat), np.int16)
-            found = np.zeros(len(legal))
-            take_in(s, mind.row, mind.net)
-            propose(mind.net, seat, legal, len(legal), found)
+            n = legal(s, seat, desk.legal[seat])
+            practice.choose(s, net, seat, n, desk, y.dice)
+            moves.append(np.int64(desk.legal[seat, desk.picked[seat]]))
+        turn(s, mind.cards, mind.row, REAL_CHANCE, x.log, *moves)
+        if s.over:
+            return
+
+
+def test_the_compiled_net_is_the_net_that_learns(played: Played) -> None:
+    """Turn by turn of a game: who is ahead, and which moves are liked."""
+    piece, batch, w = played
+    mind = DuelMind(piece.game, any_net("plays"))
+    chances, kept = forward(batch, w)
+    for n, (s, lesson) in enumerate(first_game(piece, batch)):
+        assert judged(mind, s) == pytest.approx(float(chances[n]), abs=0.01)
+        take_in(s, mind.row, mind.net)
+        for seat in range(2):
+            moves = np.array(piece.game.legal(s, seat), np.int16)
+            found = np.zeros(len(moves))
+            propose(s, mind.net, seat, moves, len(moves), found)
             parts = np.exp(found) / np.exp(found).sum()
-            assert lot.positions["n_moves"][n, seat] == len(legal)
-            np.testing.assert_allclose(parts, likes[n, seat, : len(legal)], atol=0.01)
+            assert lesson.n_moves[seat] == len(moves)
+            np.testing.assert_allclose(parts, kept["likes"][n, seat, : len(moves)], atol=0.01)
+
+
+def test_moves_are_liked_by_what_a_seat_may_know() -> None:
+    """D18  Whatever the other holds of what they have not shown, it is the same."""
+    game = Duel()
+    mind = DuelMind(game, any_net("closed"))
+    changed = 0
+    for s in moments(game, game.settle(("drought", "magpies")), "closed"):
+        other = copy_state(s)
+        if s.in_hand[1] and s.in_deck[1]:
+            other.hand[1][0], other.deck[1][0] = s.deck[1][0], s.hand[1][0]
+        moves = np.array(game.legal(s, 0), np.int16)
+        found = []
+        for table in (s, other):
+            likes = np.zeros(len(moves))
+            take_in(table, mind.row, mind.net)
+            propose(table, mind.net, 0, moves, len(moves), likes)
+            found.append(likes)
+        np.testing.assert_allclose(found[0], found[1], atol=1e-4)
+        changed += judged(mind, s) != judged(mind, other)
+    assert changed  # the judgement sees it
 
 
 # ---------------------------------------------------------------- learning
 
 
-def test_slopes_are_slopes(shelf: Shelf) -> None:
-    """Against the difference that a small step makes, for the steepest weight of each table."""
-    dice = np.random.default_rng(5)
-    w = new_net(dice)
-    goal = {id(lot): goals(lot.positions, 0.9) for lot in shelf.lots}
-    batch = Batch([(lot, dice.choice(len(lot.positions), 60)) for lot in shelf.lots], goal)
-    slope = backward(batch, w, *forward(batch, w))
-    assert set(slope) == set(w)
-    for name in set(w) - set(cardnet.PROPOSES):
-        assert steepest(batch, w, slope, name) == pytest.approx(np.abs(slope[name]).max(), rel=0.1), name
-
-
-def test_slopes_of_proposed_moves_are_slopes(searched: tuple[Duel, Any, Lot]) -> None:
-    _, _, lot = searched
-    w = new_net(np.random.default_rng(5))
-    batch = Batch([(lot, np.arange(len(lot.positions)))], {id(lot): goals(lot.positions, 0.9)})
-    slope = backward(batch, w, *forward(batch, w))
-    for name in w:
-        assert steepest(batch, w, slope, name) == pytest.approx(np.abs(slope[name]).max(), rel=0.1), name
-
-
-def steepest(batch: Batch, w: Weights, slope: Weights, name: str) -> float:
-    """How much a small step of the steepest weight of a table changes what is to become small."""
-    table = slope[name]
-    at = np.unravel_index(np.abs(table).argmax(), table.shape)
-    here, step, errors = w[name][at], 0.005, []
-    for way in (step, -step):
-        w[name][at] = here + way
-        errors.append(all_errors(batch, w))
-    w[name][at] = here
-    return abs(errors[0] - errors[1]) / (2 * step)
-
-
-def all_errors(batch: Batch, w: Weights) -> float:
-    """Of who wins and of the moves, as they are learned together."""
-    chance, kept = forward(batch, w)
-    missed = -(batch.shares * np.log(np.maximum(kept["likes"], 1e-9)).astype(np.float64)).sum()
-    return error(chance.astype(np.float64), batch.goal) + LIKING * float(missed) / len(batch.goal)
-
-
-def test_it_learns_and_what_it_learned_is_used(shelf: Shelf, tmp_path: Path) -> None:
-    """From a few games by rules of thumb it knows more of other ones than a new net does."""
-    dice = np.random.default_rng(3)
-    w = new_net(dice)
-    goal = {id(lot): goals(lot.positions, 1.0) for lot in shelf.tests}
-    before, _ = errors_of(shelf.tests, goal, w)
-    seen: list[float] = []
-    learn(shelf, w, 12, 1.0, 0.004, dice, lambda epoch, *errors: seen.append(errors[1]))
-    assert len(seen) == 12 and seen[-1] < before - 0.03
-    save(tmp_path / "net.npz", w, {})
-    game = Duel()
-    s = game.deal(game.settle(), words("used"))
-    question = Question(game.view(s, 0), 0, game.legal(s, 0))
-    found = [
-        DuelMind(game, learned).search(question, words("a"), Budget(simulations=40))
-        for learned in (Learned(load(tmp_path / "net.npz")[0]), any_net("used"))
+def test_every_move_is_tried_against_the_choice_that_was_made(played: Played) -> None:
+    piece, batch, _ = played
+    assert len(batch.lessons) > GAMES
+    last = [
+        lesson
+        for lesson, next_ in zip(batch.lessons, batch.lessons[1:], strict=False)
+        if lesson.foreseen == lesson.won and (next_.won != lesson.won)
     ]
-    assert found[0].thoughts != found[1].thoughts
+    for lesson in last:
+        for seat in range(2):
+            worth = lesson.worth[seat, : lesson.n_moves[seat]]
+            won = lesson.won if seat == 0 else 1.0 - lesson.won
+            assert (worth == won).any()  # the choice that was made ended the game
+    assert ((batch.lessons["worth"] >= 0) & (batch.lessons["worth"] <= 1)).all()
 
 
-def test_games_of_the_search_are_lessons(tmp_path: Path) -> None:
-    game, made = play_piece("search", 1, 2, 6, 15)
-    again = play_piece("search", 1, 2, 6, 15)[1]
-    assert made.tobytes() == again.tobytes()
-    keep(tmp_path / "00001.npz", game, made)
-    shelf = Shelf()
-    shelf.add(tmp_path / "00001.npz")
-    positions = shelf.lots[0].positions
-    assert len(positions) == made["turns"].sum() > 0
-    assert ((positions["value"] >= 0) & (positions["value"] <= 1)).all()
-    goal = goals(positions, 0.5)
-    assert goal[-1] == pytest.approx(0.5 * positions["value"][-1] + 0.5 * positions["won"][-1])
+def test_what_is_learned_of_a_turn_is_what_came_of_it() -> None:
+    _, far, _ = practise("reach", 0, 1.0)
+    assert (far.lessons["foreseen"] == far.lessons["won"]).all()
+    _, near, _ = practise("reach", 0, 0.0)
+    told = near.lessons
+    ends = np.flatnonzero(told["foreseen"][:-1] != told["thought"][1:])
+    assert 0 < len(ends) < GAMES and np.array_equal(told["foreseen"][ends], told["won"][ends])
 
 
-class Stopped(Exception):
-    """Somebody has stopped the training."""
+def test_slopes_are_slopes(played: Played) -> None:
+    """Against the difference that a small step makes, for the steepest weight of each table."""
+    _, batch, _ = played
+    w, spread, liking = new_net(np.random.default_rng(5)), 0.05, 3.0
+    chance, kept = forward(batch, w)
+    slope = backward(batch, w, chance, kept, liking * like_better(batch, kept["likes"], spread)[0])
+    assert set(slope) == set(w)
+
+    def lacking() -> float:
+        """What is to become small: of who wins, and of the moves, as they are learned together."""
+        chance, kept = forward(batch, w)
+        there = np.arange(kept["likes"].shape[2]) < batch.lessons["n_moves"][:, :, None]
+        likes = np.where(there, kept["likes"], 1.0).astype(np.float64)
+        worth = np.where(there, batch.lessons["worth"] - spread * np.log(likes), 0.0)
+        gained = float((likes * worth).sum()) / len(worth)
+        return error(chance.astype(np.float64), batch.lessons["foreseen"]) - liking * gained
+
+    for name in w:
+        at = np.unravel_index(np.abs(slope[name]).argmax(), slope[name].shape)
+        here, step, found = w[name][at], 0.005, []
+        for way in (step, -step):
+            w[name][at] = here + way
+            found.append(lacking())
+        w[name][at] = here
+        assert (found[0] - found[1]) / (2 * step) == pytest.approx(slope[name][at], rel=0.1), name
 
 
-def test_a_training_that_is_stopped_goes_on_where_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Stopped while it plays and while it learns: the same net in the end, and the same curves."""
-    tool = runpy.run_path(str(TOOL))
-    of_tool = tool["Run"].go_on.__globals__
-    by_thumb, by_search = (
-        tool["Round"](pieces=3, games=3, simulations=n, slips=4, epochs=2, trust=0.9, pace=0.01)
-        for n in (0, 6)
-    )
-    monkeypatch.setitem(of_tool, "ROUNDS", (by_thumb, by_search))
+def small_class(course: Course) -> Class:
+    return Class(any_net("learns").weights, course, [piece_of("learns", k, 24) for k in (0, 1, 2)], "small")
 
-    def stop(*_: Any) -> None:
-        raise Stopped
 
-    def run(name: str) -> tuple[bytes, str]:
-        tool["Run"](tmp_path / name, "stops", 1.0, 1).go_on(tmp_path / f"{name}.npz")
-        weights, story = load(tmp_path / f"{name}.npz")
-        assert story["seed"] == "stops"
-        bits = b"".join(table.tobytes() for table in weights.values())
-        return bits, (tmp_path / name / "curves.csv").read_text(encoding="utf-8")
+def share_of(w: Weights, others: Weights, deals: int) -> float:
+    """What the moves that one net likes best take from those of another, with ready decks."""
+    game, total, log = Duel(), 0.0, silent_log(EVENTS)
+    minds = [DuelMind(game, Learned(each)) for each in (w, others)]
+    for number in range(deals):
+        s = game.deal(game.settle(("pack", "pack")), words(f"share {number // 2}"))
+        while game.actors(s):
+            moves = []
+            for seat in range(2):
+                net, options = minds[seat ^ number % 2].net, np.array(game.legal(s, seat), np.int16)
+                likes = np.zeros(len(options))
+                take_in(s, game.row, net)
+                propose(s, net, seat, options, len(options), likes)
+                moves.append(int(options[likes.argmax()]))
+            for seat, move in enumerate(moves):
+                game.act(s, seat, move, log, Chance())
+        result = game.result(s)
+        assert result is not None
+        mine = 0.5 if result.winner is None else 1.0 - result.winner
+        total += mine if number % 2 == 0 else 1.0 - mine
+    return total / deals
 
-    for what in ("keep", "save"):
-        with monkeypatch.context() as now, pytest.raises(Stopped):
-            now.setitem(of_tool, what, stop)
-            run("stopped")
-    assert run("stopped") == run("whole")
+
+def test_it_learns_to_play_better_from_its_own_games(tmp_path: Path) -> None:
+    heard: list[Found] = []
+    course = Course(steps=250, pace=3e-3, warm=20)
+    w = train(small_class(course), 2, None, 50, lambda _, found: heard.append(found))
+    assert heard[-1][0] < heard[0][0] - 0.02
+    save(tmp_path / "net.npz", w, {})
+    assert share_of(load(tmp_path / "net.npz")[0], any_net("learns").weights, 300) > 0.6
+
+
+def test_a_training_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
+    def stop(step: int, _: Found) -> None:
+        if step == 4:
+            raise KeyboardInterrupt
+
+    course, kept = Course(steps=7, warm=2), tmp_path / "kept.npz"
+    whole = train(small_class(course), 2, None, 2, lambda *_: None)
+    with pytest.raises(KeyboardInterrupt):
+        train(small_class(course), 1, kept, 2, stop)
+    resumed = train(small_class(course), 1, kept, 2, lambda *_: None)
+    assert all(np.array_equal(resumed[name], whole[name]) for name in whole)

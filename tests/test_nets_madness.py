@@ -9,22 +9,21 @@ import pytest
 
 from coyote.bots.madness import school, study
 from coyote.bots.madness.inputs import MOST_SET, N_INPUTS, N_OPTIONS, N_OWN, list_all, list_options, list_own
-from coyote.bots.madness.lessons import LESSON
 from coyote.bots.madness.mind import MadnessMind, use_nets
-from coyote.bots.madness.nets import NET, SHEET, judge_by_net, nets, set_biases
-from coyote.bots.madness.school import Course, Pupil, fresh_nets, games_of, load_lessons, play_lessons, train
-from coyote.bots.madness.tree import MANNER
+from coyote.bots.madness.nets import NET, SHEET, judge_by_net, nets, set_biases, weigh_moves
+from coyote.bots.madness.school import Class, Course, Pupil, fresh_nets, house_rules, train
+from coyote.bots.madness.tree import MANNER, WORK
 from coyote.bots.net import NoNet, as_weights, fill, load, save
 from coyote.games.game import NO_SETUP, Chance
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import OVER
 from coyote.kernel.events import silent_log
-from coyote.kernel.record import new, record_dtype
+from coyote.kernel.record import first, new, record_dtype
 from coyote.questions import Budget, Question
 from coyote.seeds import seed_from, seed_words
 from kit.play import EDITIONS
 
-GAMES, LOOKS = 600, 20
+GAMES = 60
 SMALL = {"fields": 2, "goal": 3, "hand": 3, "jokers": 0}
 editions = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -70,7 +69,8 @@ def twin_of(s: Any) -> Any:
 @editions
 def test_inputs_fit_their_tables_and_the_own_ones_need_no_other_hand(edition: str) -> None:
     sheet, bare = new(record_dtype(SHEET)), new(record_dtype(SHEET))
-    variants = [Madness(edition=edition), *games_of(edition, school.EVERY - 1, "inputs", {})]
+    dice = Random(f"inputs {edition}")
+    variants = [Madness(edition=edition), *(house_rules(edition, dice) for _ in range(8))]
     for game in variants:
         list_options(game.row, sheet)
         assert all(0 <= row < N_OPTIONS for row, _ in listed(sheet))
@@ -140,104 +140,153 @@ def test_without_a_net_the_search_goes_by_habits_and_signs(monkeypatch: pytest.M
 # ---------------------------------------------------------------- learning
 
 
-def small_lessons(games: int, nets: Any | None = None) -> school.Lessons:
+def small_class(course: Course, nets: Any | None = None) -> Class:
     """Of a reduced game: two fields, three cards, no jokers, a short way to the goal."""
-    return play_lessons([Madness(**SMALL)], "small", LOOKS, 50, nets, games)
-
-
-def assert_same(some: Any, others: Any) -> None:
-    assert all(np.array_equal(some[name], others[name]) for name in some.dtype.names)
+    return Class(fresh_nets(1) if nets is None else nets, course, "small", [Madness(**SMALL)])
 
 
 @pytest.fixture(scope="module")
-def lessons() -> school.Lessons:
-    return small_lessons(GAMES)
+def played() -> tuple[Pupil, Any, int]:
+    """One who has played, the options, and how many lessons there are."""
+    return lessons_with(0.97)
 
 
-def test_lessons_are_the_decisions_of_games_with_their_ends(lessons: school.Lessons) -> None:
-    assert len(lessons.tables) == len(lessons.lessons) == len(lessons.which) > 3000
-    assert set(np.unique(lessons.lessons["won"])) <= {0.0, 0.5, 1.0}
-    assert (lessons.tables["phase"] != OVER).all()
-    for lesson in lessons.lessons[:200]:
-        assert lesson.looks[: lesson.n].sum() == LOOKS
+def lessons_with(reach: float) -> tuple[Pupil, Any, int]:
+    pupil = Pupil(GAMES)
+    return pupil, *pupil.play(first(fresh_nets(1)), "small", reach, [Madness(**SMALL)])
 
 
-def test_lessons_come_again_from_the_same_seed_and_survive_a_file(
-    lessons: school.Lessons, tmp_path: Path
-) -> None:
-    assert_same(small_lessons(GAMES).tables, lessons.tables)
-    lessons.save(tmp_path / "a.npz")
-    found = load_lessons([tmp_path / "a.npz", tmp_path / "a.npz"])
-    assert len(found.tables) == 2 * len(lessons.tables) and found.lessons.dtype == LESSON
-    assert_same(found.tables[: len(lessons.tables)], lessons.tables)
-    assert found.options == 2 * lessons.options
+def test_lessons_are_the_decisions_of_games_with_their_ends(played: tuple[Pupil, Any, int]) -> None:
+    pupil, rows, n = played
+    tables, told, game = pupil.tables[:n], pupil.lessons[:n], Madness(**SMALL)
+    assert n > 600 and set(np.unique(told["won"])) <= {0.0, 0.5, 1.0}
+    assert (tables["phase"] != OVER).all() and (told["n"] > 1).all()
+    manner, sheet, log = new(MANNER), new(record_dtype(SHEET)), silent_log()
+    nets = fresh_nets(1)
+    set_biases(manner, nets[0], rows[0])
+    for s, lesson in list(zip(tables, told, strict=True))[:60]:
+        seat = int(s.mover) ^ int(s.phase == 2)
+        after = []
+        for action in game.legal(s, seat):
+            then = s.copy()
+            game.act(then, seat, action, log, Chance())
+            result = game.result(then)
+            if result is not None:
+                worth = 0.5 if result.winner is None else 1.0 - result.winner
+            else:
+                worth = judge_by_net(then, rows[0], nets[0], manner, sheet)
+            after.append(worth if seat == 0 else 1.0 - worth)
+        mine = lesson.worth[: lesson.n]
+        assert max(after) == pytest.approx(mine.max(), abs=1e-5)
+        assert min(after) == pytest.approx(mine.min(), abs=1e-5)
 
 
-def test_what_is_learned_of_a_table_is_what_came_of_it(lessons: school.Lessons) -> None:
-    """With all the reach that there is it is the result; with none, the next search's thought."""
-    told, keys = lessons.lessons, lessons.tables["key"]
-    assert (lessons.foreseen(1.0) == told["won"]).all()
+def test_lessons_come_again_from_the_same_seed(played: tuple[Pupil, Any, int]) -> None:
+    pupil, _, n = played
+    again, _, m = lessons_with(0.97)
+    assert n == m and pupil.lessons[:n].tobytes() == again.lessons[:m].tobytes()
+
+
+def test_what_is_learned_of_a_table_is_what_came_of_it() -> None:
+    """With all the reach that there is it is the result; with none, what was thought next."""
+    far, _, n = lessons_with(1.0)
+    assert (far.lessons["foreseen"][:n] == far.lessons["won"][:n]).all()
+    near, _, n = lessons_with(0.0)
+    told, keys = near.lessons[:n], near.tables["key"][:n]
     same = (keys[1:] == keys[:-1]).all(axis=1)
-    assert 100 < (~same).sum() + 1 <= GAMES
-    assert np.array_equal(lessons.foreseen(0.0)[:-1], np.where(same, told["thought"][1:], told["won"][:-1]))
+    assert (~same).sum() + 1 == GAMES
+    expected = np.where(same, told["thought"][1:], told["won"][:-1])
+    assert np.array_equal(told["foreseen"][:-1], expected)
 
 
-def constant_loss(lessons: school.Lessons, order: Any, reach: float) -> float:
-    """Of whoever always says what is true on average."""
-    deciders, target = lessons.tables["mover"] ^ (lessons.tables["phase"] == 2), lessons.foreseen(reach)
-    target = np.where(deciders == 0, target, 1 - target)[order]
-    mean = float(target.mean())
-    return float(-mean * np.log(mean) - (1 - mean) * np.log(1 - mean))
+def test_the_weights_that_learn_are_those_that_play(played: tuple[Pupil, Any, int]) -> None:
+    """Training and search come to the same chance for the same table, and of each move."""
+    pupil, rows, _ = played
+    nets = fresh_nets(3)
+    manner, sheet, work = new(MANNER), new(record_dtype(SHEET)), new(WORK)
+    set_biases(manner, nets[0], rows[0])
+    for k in range(100):
+        s = pupil.tables[k]
+        seat = np.int64(int(s["mover"]) ^ int(s["phase"] == 2))
+        mine = study.judge_lesson(s, rows[0], seat, first(nets), pupil.desk)
+        chance = judge_by_net(s, rows[0], nets[0], manner, sheet)
+        assert (chance if seat == 0 else 1 - chance) == pytest.approx(mine, abs=1e-5)
+        n = study.score_lesson(s, rows[0], seat, first(nets), work, pupil.desk)
+        weigh_moves(s, rows[0], seat, nets[0], manner, work, n)
+        np.testing.assert_allclose(work.weights[:n], pupil.desk.chances[:n], atol=1e-5)
 
 
-def test_a_net_learns_from_a_few_games_and_the_search_uses_it(
-    lessons: school.Lessons, tmp_path: Path
-) -> None:
-    heard: list[tuple[school.Losses, school.Losses]] = []
-    course = Course(epochs=4, batch=64, warm=20)
-    begin = fresh_nets(1)
-    before = Pupil(begin.copy())
-    _, check = school.split(len(lessons.tables))
-    first = before.losses(lessons, lessons.rows, lessons.foreseen(course.reach), check, learns=False)
-    made = train(lessons, begin, course, 1, None, lambda _, mine, unseen: heard.append((mine, unseen)))
-    constant = constant_loss(lessons, check, course.reach)
-    judged, policy = heard[-1][1]
-    assert judged < constant - 0.03 and judged < first[0]
-    assert policy < first[1] - 0.02
+def worth_of_policy(pupil: Pupil, rows: Any, n: int, nets: Any, spread: float) -> float:
+    """What is to become large: what moves are worth as they are made, and how even they are."""
+    total = 0.0
+    for k in range(n):
+        s, lesson = pupil.tables[k], pupil.lessons[k]
+        seat = np.int64(int(s["mover"]) ^ int(s["phase"] == 2))
+        m = study.score_lesson(s, rows[0], seat, first(nets), pupil.work, pupil.desk)
+        chances = pupil.desk.chances[:m]
+        total += float((chances * (lesson.worth[:m] - spread * np.log(chances))).sum())
+    return total / n
+
+
+def test_slopes_of_the_policy_are_slopes(played: tuple[Pupil, Any, int]) -> None:
+    """Against the difference that a small step makes, for the steepest weight of each table."""
+    pupil, rows, _ = played
+    nets, spread, n, step = fresh_nets(4), 0.05, 200, 0.005
+    nets["moves"] += 0.2 * np.random.default_rng(1).normal(size=nets["moves"].shape)
+    pupil.study(first(nets), rows, n, spread)
+    slopes = pupil.slopes.copy()
+    pupil.slopes.view(np.float32)[:] = 0.0
+    for name in ("look", "look_bias", "focus", "focus_bias", "moves", "moves_bias"):
+        at = np.unravel_index(np.abs(slopes[name]).argmax(), slopes[name].shape)
+        here, found = nets[name][at], []
+        for way in (step, -step):
+            nets[name][at] = here + way
+            found.append(worth_of_policy(pupil, rows, n, nets, spread))
+        nets[name][at] = here
+        assert -(found[0] - found[1]) / (2 * step) == pytest.approx(slopes[name][at], rel=0.1), name
+
+
+def share_of(nets: Any, others: Any, games: int) -> float:
+    """What the policy of the first takes from that of the others, without any search."""
+    game = Madness(**SMALL)
+    minds = [MadnessMind(game), MadnessMind(game)]
+    for mind, made in zip(minds, (nets, others), strict=True):
+        use_nets(mind, made)
+    total, log, one = 0.0, silent_log(), Budget(simulations=1)
+    for number in range(games):
+        s = game.deal(NO_SETUP, words(f"share {number // 2}"))
+        while actors := game.actors(s):
+            seat = 0 if actors & 1 else 1
+            question = Question(game.view(s, seat), seat, game.legal(s, seat))
+            answer = minds[seat ^ number % 2].search(question, words(f"{number} {seat}"), one)
+            game.act(s, seat, answer.action, log, Chance())
+        result = game.result(s)
+        assert result is not None
+        mine = 0.5 if result.winner is None else 1.0 - result.winner
+        total += mine if number % 2 == 0 else 1.0 - mine
+    return total / games
+
+
+def test_it_learns_to_play_better_from_its_own_games(tmp_path: Path) -> None:
+    """From nothing, in a reduced game: the judgement knows more than nothing, and the policy wins."""
+    heard: list[school.Found] = []
+    pupils = small_class(Course(steps=400, games=32, rate=4e-3, warm=20, spread=(0.01, 0.005)))
+    made = train(pupils, 2, None, 50, lambda _, found: heard.append(found))
+    assert heard[-1][0] < heard[0][0] - 0.03
     save(tmp_path / "net.npz", as_weights(made[0]), {})
     kept = np.zeros(1, NET)
     fill(kept[0], load(tmp_path / "net.npz")[0])
-    mind = MadnessMind(Madness(**SMALL))
-    use_nets(mind, kept)
-    table, game = lessons.tables[7], mind.game
-    seat = int(table["mover"])
-    question = Question(game.view(table, seat), seat, game.legal(table, seat))
-    with_it = mind.search(question, words("uses"), Budget(simulations=200))
-    use_nets(mind, None)
-    assert mind.search(question, words("uses"), Budget(simulations=200)) != with_it
+    assert share_of(kept, fresh_nets(1), 600) > 0.6
 
 
-def test_the_weights_that_learn_are_those_that_play(lessons: school.Lessons) -> None:
-    """Training and search come to the same chance for the same table."""
-    pupil = Pupil(fresh_nets(3))
-    manner, sheet = new(MANNER), new(record_dtype(SHEET))
-    set_biases(manner, pupil.nets[0], lessons.rows[0])
-    for k in range(100):
-        s = lessons.tables[k]
-        seat = int(s["mover"]) ^ int(s["phase"] == 2)
-        mine = study.judge_lesson(s, lessons.rows[0], np.int64(seat), pupil.net, pupil.desk)
-        chance = judge_by_net(s, lessons.rows[0], pupil.nets[0], manner, sheet)
-        assert (chance if seat == 0 else 1 - chance) == pytest.approx(mine, abs=1e-5)
-
-
-def test_a_course_that_was_stopped_comes_to_the_same_net(lessons: school.Lessons, tmp_path: Path) -> None:
-    def stop(epoch: int, *_: school.Losses) -> None:
-        if epoch == 1:
+def test_a_course_that_was_stopped_comes_to_the_same_net(tmp_path: Path) -> None:
+    def stop(step: int, _: school.Found) -> None:
+        if step == 4:
             raise KeyboardInterrupt
 
-    course, kept = Course(epochs=3, batch=256, warm=5), tmp_path / "kept.npz"
-    whole = train(lessons, fresh_nets(2), course, 5, None, lambda *_: None)
+    course, kept = Course(steps=7, games=3, warm=2), tmp_path / "kept.npz"
+    whole = train(small_class(course), 2, None, 2, lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
-        train(lessons, fresh_nets(2), course, 5, kept, stop)
-    resumed = train(lessons, fresh_nets(2), course, 5, kept, lambda *_: None)
+        train(small_class(course), 1, kept, 2, stop)
+    resumed = train(small_class(course), 1, kept, 2, lambda *_: None)
     assert resumed.tobytes() == whole.tobytes()
