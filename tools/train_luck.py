@@ -26,7 +26,7 @@ from coyote.analysis.madness.fate import mean_deal, new_eye, scratch, set_judge
 from coyote.analysis.madness.study import Pupil, train
 from coyote.bots.madness.mind import MadnessMind
 from coyote.bots.madness.mind import scratch as search_scratch
-from coyote.bots.madness.school import as_bytes, from_bytes, house_rules
+from coyote.bots.madness.school import house_rules
 from coyote.bots.net import Weights, as_weights, fill, save
 from coyote.games.madness.actions import MOST_LEGAL
 from coyote.games.madness.editions import EDITIONS
@@ -50,6 +50,15 @@ class Piece:
     lessons: npt.NDArray[Any]
     which: npt.NDArray[np.int64]
     games: list[Madness]
+
+
+def as_bytes(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    return np.ascontiguousarray(records).view(np.uint8).reshape(len(records), -1)
+
+
+def from_bytes(plain: npt.NDArray[np.uint8], dtype: Any) -> npt.NDArray[Any]:
+    found: npt.NDArray[Any] = np.ascontiguousarray(plain).view(dtype).reshape(-1)
+    return found
 
 
 def games_of(number: int, seed: str) -> list[Madness]:

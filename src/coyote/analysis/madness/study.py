@@ -7,12 +7,29 @@ import numpy as np
 import numpy.typing as npt
 
 from coyote.analysis.madness.judge import JUDGE, NARROW, PAPER, WIDE
-from coyote.bots.madness.study import step_by_adam, study_judgement
+from coyote.bots.madness.study import judge_lesson, log_loss, slope_of_judgement, step_by_adam
+from coyote.games.madness.rules import decider
+from coyote.kernel.jit import big_rule
 from coyote.kernel.record import first, new, record_dtype
 
 DESK = record_dtype(  # a record that began as a sheet does would be taken for one
     [("wide_slope", np.float32, WIDE), ("narrow_slope", np.float32, NARROW), *PAPER]
 )
+
+
+@big_rule
+def study_judgement(tables, foreseen, eds, which, order, net, grad, d, learns):
+    """The mean loss over the lessons of `order`; their slopes come into `grad` if it `learns`."""
+    loss = 0.0
+    for k in order:
+        s = tables[k]
+        seat = decider(s)
+        target = foreseen[k] if seat == 0 else 1.0 - foreseen[k]
+        chance = judge_lesson(s, eds[which[k]], seat, net, d)
+        loss += log_loss(chance, target)
+        if learns:
+            slope_of_judgement(net, grad, d, np.float32((chance - target) / len(order)))
+    return loss / len(order)
 
 
 class Pupil:

@@ -82,21 +82,6 @@ def slope_of_judgement(net, grad, d, error):
         add_slope(grad.first, d.rows[k], d.worths[k], d.wide_slope)
 
 
-@big_rule
-def study_judgement(tables, foreseen, eds, which, order, net, grad, d, learns):
-    """The mean loss over the lessons of `order`; their slopes come into `grad` if it `learns`."""
-    loss = 0.0
-    for k in order:
-        s = tables[k]
-        seat = decider(s)
-        target = foreseen[k] if seat == 0 else 1.0 - foreseen[k]
-        chance = judge_lesson(s, eds[which[k]], seat, net, d)
-        loss += log_loss(chance, target)
-        if learns:
-            slope_of_judgement(net, grad, d, np.float32((chance - target) / len(order)))
-    return loss / len(order)
-
-
 # ---------------------------------------------------------------- the policy
 
 
