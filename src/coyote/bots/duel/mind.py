@@ -136,7 +136,6 @@ class DuelMind(Mind):
     proposing = True  # by the net, if it can
     behind, behind_by_thumb = 120.0, 60.0  # where the net proposes, and where it does not
     trust, theirs, clear = 0.5, 3, 0.5
-    frank = 0.0
     least, near = 0.5, 0.1
     held = True  # the other's cards that must be in hand are supposed there
 
@@ -211,7 +210,6 @@ class DuelMind(Mind):
         t.level = self.level and t.judged
         t.habit = self.habit if t.judged else 0.0
         t.trust, t.theirs, t.clear = self.trust, self.theirs, self.clear
-        t.frank = self.frank
         t.least, t.near = self.least, self.near
         scratch().belief.held = self.held
 

@@ -83,7 +83,6 @@ TREE = record_dtype(
         ),  # first tries of a move until half of what they tell is believed; 0: nothing is
         ("behind", np.float64),  # points by which a move must be behind to be hopeless at first sight
         ("trust", np.float64),  # how much regret the best move at first sight begins with, at the root
-        ("frank", np.float64),  # in this part of the worlds the other chooses as the net would, who knows less
         ("theirs", np.int64),  # in one world of so many the other player's moves are tried
         ("clear", np.float64),  # how far behind, after one look, a move is clearly worse
         ("least", np.float64),  # moves that the mixture has less often than this part of the most frequent
@@ -443,14 +442,12 @@ def search(v, cards, net, ed, b, seat, t, nodes, steps, world, luck, log, dice, 
         suppose(v, cards, ed, b, seat, dice, world[1:])
         t.worlds += 1
         learner = other(seat) if t.worlds % t.theirs == 0 else seat
-        done += try_moves(
-            t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, learner == seat, most - done
-        )
+        done += try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, most - done)
     return done
 
 
 @big_rule
-def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, expects, most):
+def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, most):
     """The moves of one player against one of the other's, all in world[1] with the same dice."""
     root, step = nodes[0], steps[DEPTH]
     t.taken_in = 0
@@ -460,8 +457,6 @@ def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, 
         for i in range(step.n[seat]):
             t.moves[seat, i] = t.legal[seat, i]
     they = other(learner)
-    if expects and t.proposed and roll(dice, 0, FINE) < t.frank * FINE:
-        expect(t, world[1], net, ed, step, they)
     answer = np.int64(t.moves[they, draw_from(step.chance[they], step.n[they], dice)])
     same_dice = dice[0]
     done = 0
@@ -477,19 +472,6 @@ def try_moves(t, nodes, steps, world, cards, net, ed, luck, log, dice, learner, 
             done += 1
     regret(t, step, learner)
     return done
-
-
-@big_rule
-def expect(t, s, net, ed, step, seat):
-    """Chances of a seat's moves as the net proposes them, by what that seat may know."""
-    take_in(s, ed, net)
-    propose(s, net, seat, t.legal[seat], step.n[seat], t.worth)
-    total = 0.0
-    for i in range(step.n[seat]):
-        step.chance[seat, i] = np.exp(t.worth[i])
-        total += step.chance[seat, i]
-    for i in range(step.n[seat]):
-        step.chance[seat, i] /= total
 
 
 @rule
