@@ -18,7 +18,6 @@ from coyote.bots.duel.school import (
     Course,
     Found,
     Pupil,
-    Round,
     backward,
     error,
     forward,
@@ -323,7 +322,7 @@ def share_of(w: Weights, others: Weights, deals: int) -> float:
 
 def test_it_learns_to_play_better_from_its_own_games(tmp_path: Path) -> None:
     heard: list[Found] = []
-    course = Course((Round(250, pace=3e-3),), warm=20)
+    course = Course(steps=250, pace=3e-3, warm=20)
     w = train(small_class(course), 2, None, 50, lambda _, found: heard.append(found))
     assert heard[-1][0] < heard[0][0] - 0.02
     save(tmp_path / "net.npz", w, {})
@@ -335,7 +334,7 @@ def test_a_training_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None
         if step == 4:
             raise KeyboardInterrupt
 
-    course, kept = Course((Round(5), Round(2)), warm=2), tmp_path / "kept.npz"
+    course, kept = Course(steps=7, warm=2), tmp_path / "kept.npz"
     whole = train(small_class(course), 2, None, 2, lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
         train(small_class(course), 1, kept, 2, stop)

@@ -14,7 +14,6 @@ curves are in the folder too: `curves.csv`.
 import argparse
 import os
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a thread for each pupil already
@@ -41,15 +40,8 @@ def kept_commit(folder: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def shortened(share: float) -> Course:
-    whole = Course()
-    return replace(
-        whole, rounds=tuple(replace(each, steps=round(share * each.steps)) for each in whole.rounds)
-    )
-
-
 def teach(asked: argparse.Namespace) -> None:
-    folder, course = asked.folder, shortened(asked.share)
+    folder, course = asked.folder, Course(steps=asked.steps)
     folder.mkdir(parents=True, exist_ok=True)
     curves, begun = folder / "curves.csv", kept_commit(folder)
     if not curves.exists():
@@ -65,15 +57,15 @@ def teach(asked: argparse.Namespace) -> None:
     w = new_net(np.random.default_rng(list(asked.seed.encode())))
     w = train(Class(w, course, pieces, asked.seed), asked.threads, folder / "training.npz", OFTEN, tell)
     command = "python tools/train_duel.py --folder lessons"
-    if asked.share != 1.0:
-        command += f" --share {asked.share:g}"
+    if course.steps != Course().steps:
+        command += f" --steps {course.steps}"
     save(asked.out, w, {"command": command, "seed": asked.seed, "commit": begun})
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True, help="where what has been reached is kept")
-    parser.add_argument("--share", type=float, default=1.0, help="of all steps, for a quick try")
+    parser.add_argument("--steps", type=int, default=Course().steps, help="fewer for a quick try")
     parser.add_argument("--threads", type=int, default=2, help="they change nothing in what is learned")
     parser.add_argument("--seed", default="duel")
     parser.add_argument("--out", type=Path, default=SHIPPED)

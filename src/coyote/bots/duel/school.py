@@ -262,53 +262,24 @@ def error(chance: Floats, goal: Floats) -> float:
 
 
 @dataclass(frozen=True)
-class Round:
-    """A part of a course. In its last steps the pace falls to nothing, and all along the spread falls."""
+class Course:
+    """How a net is trained. In the last steps the pace falls to nothing, and all along the spread."""
 
-    steps: int
+    steps: int = 24_000
     pace: float = 1e-3
+    warm: int = 100  # steps in the beginning, with a smaller pace
     last: float = 0.3  # the part of all steps in which it falls
     spread: tuple[float, float] = (0.02, 0.004)  # what it is worth to a move to be rare: first, and at last
+    reach: float = 0.95  # of what came later, as `practice.foresee` has it
+    liking: float = 20.0  # how much moves count beside who wins
 
     def pace_at(self, step: int) -> float:
-        return self.pace * min(1.0, (1.0 - step / self.steps) / self.last + 0.01)
+        left = 1.0 - step / self.steps
+        return self.pace * min(1.0, step / self.warm) * min(1.0, left / self.last + 0.01)
 
     def spread_at(self, step: int) -> float:
         begin, end = self.spread
         return float(begin * (end / begin) ** (step / self.steps))
-
-
-@dataclass(frozen=True)
-class Course:
-    """How a net is trained."""
-
-    rounds: tuple[Round, ...] = (
-        Round(24_000),
-        Round(12_000, pace=5e-4, last=1.0, spread=(0.004, 0.0025)),
-    )
-    warm: int = 100  # steps in the beginning, with a smaller pace
-    reach: float = 0.95  # of what came later, as `practice.foresee` has it
-    liking: float = 20.0  # how much moves count beside who wins
-
-    @property
-    def steps(self) -> int:
-        return sum(each.steps for each in self.rounds)
-
-    def at(self, step: int) -> tuple[Round, int]:
-        """The round that a step belongs to, and its number there."""
-        for each in self.rounds[:-1]:
-            if step < each.steps:
-                return each, step
-            step -= each.steps
-        return self.rounds[-1], step
-
-    def pace_at(self, step: int) -> float:
-        now, done = self.at(step)
-        return now.pace_at(done + 1) * min(1.0, (step + 1) / self.warm)
-
-    def spread_at(self, step: int) -> float:
-        now, done = self.at(step)
-        return now.spread_at(done)
 
 
 class Pupil:
@@ -365,7 +336,7 @@ class Class:
     def step(self, pool: ThreadPoolExecutor) -> Found:
         slopes, found = zip(*pool.map(self.lesson, range(PUPILS)), strict=True)
         slope = {name: sum(each[name] for each in slopes) / np.float32(PUPILS) for name in self.w}
-        self.adam.step(self.w, slope, self.course.pace_at(self.steps))
+        self.adam.step(self.w, slope, self.course.pace_at(self.steps + 1))
         return float(np.mean([each[0] for each in found])), float(np.mean([each[1] for each in found]))
 
     def put_down(self, kept: Path | None) -> None:
