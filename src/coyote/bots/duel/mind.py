@@ -119,9 +119,9 @@ class DuelMind(Mind):
         (None, 0.62, 0.62, 0.0),
         (None, 0.49, 0.49, 0.0),
         (None, 0.36, 0.35, 0.0),
-        (Budget(simulations=50), 0.31, 0.28, 0.47),
-        (Budget(simulations=50), 0.21, 0.185, 0.22),
-        (Budget(simulations=50), 0.14, 0.105, 0.0),
+        (Budget(simulations=50), 0.315, 0.285, 0.485),
+        (Budget(simulations=50), 0.205, 0.18, 0.2),
+        (Budget(simulations=50), 0.115, 0.08, 0.0),
         (Budget(seconds=1.0), 0.0, 0.0, 0.0),
     )
     MIXES = True  # both choose in secret
