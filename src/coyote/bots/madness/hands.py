@@ -22,7 +22,7 @@ from coyote.kernel.seats import NONE, other
 MOST_HANDS = 1024
 EACH = 16  # simulations of a search for each hand that is weighed
 FEW = 128  # simulations of a search that is too short to weigh any
-SHARP = 0.5  # how much of what the policy says of a decision counts: others think otherwise
+SHARP = 0.2  # how much of what the policy says of a decision counts: others think otherwise
 LEAST = 0.02  # chance of any move at least, for the same reason
 GOLDEN = (5**0.5 - 1) / 2
 
