@@ -15,18 +15,16 @@ from coyote.bots.duel.mind import DuelMind, Learned, scratch, tables, usual
 from coyote.bots.duel.school import (
     Batch,
     Class,
-    Course,
-    Found,
     Pupil,
     backward,
     error,
     forward,
     like_better,
     new_net,
-    train,
 )
 from coyote.bots.duel.tree import turn
 from coyote.bots.net import Weights, load, save
+from coyote.bots.training import Course, Found, train
 from coyote.games.duel.game import EVENTS, Duel
 from coyote.games.duel.many import bring_lists
 from coyote.games.duel.rules import deal, legal
@@ -322,10 +320,10 @@ def share_of(w: Weights, others: Weights, deals: int) -> float:
 
 def test_it_learns_to_play_better_from_its_own_games(tmp_path: Path) -> None:
     heard: list[Found] = []
-    course = Course(steps=250, pace=3e-3, warm=20)
-    w = train(small_class(course), 2, None, 50, lambda _, found: heard.append(found))
+    pupils = small_class(Course(250, 0.95, (0.02, 0.004), rate=3e-3, warm=20))
+    train(pupils, 2, None, 50, lambda _, found: heard.append(found))
     assert heard[-1][0] < heard[0][0] - 0.02
-    save(tmp_path / "net.npz", w, {})
+    save(tmp_path / "net.npz", pupils.w, {})
     assert share_of(load(tmp_path / "net.npz")[0], any_net("learns").weights, 300) > 0.6
 
 
@@ -334,9 +332,10 @@ def test_a_training_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None
         if step == 4:
             raise KeyboardInterrupt
 
-    course, kept = Course(steps=7, warm=2), tmp_path / "kept.npz"
-    whole = train(small_class(course), 2, None, 2, lambda *_: None)
+    course, kept = Course(7, 0.95, (0.02, 0.004), warm=2), tmp_path / "kept.npz"
+    whole, stopped, resumed = (small_class(course) for _ in range(3))
+    train(whole, 2, None, 2, lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
-        train(small_class(course), 1, kept, 2, stop)
-    resumed = train(small_class(course), 1, kept, 2, lambda *_: None)
-    assert all(np.array_equal(resumed[name], whole[name]) for name in whole)
+        train(stopped, 1, kept, 2, stop)
+    train(resumed, 1, kept, 2, lambda *_: None)
+    assert all(np.array_equal(resumed.w[name], whole.w[name]) for name in whole.w)

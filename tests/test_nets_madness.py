@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coyote.bots.madness import school, study
+from coyote.bots.madness import study
 from coyote.bots.madness.inputs import MOST_SET, N_INPUTS, N_OPTIONS, N_OWN, list_all, list_options, list_own
 from coyote.bots.madness.mind import MadnessMind, use_nets
 from coyote.bots.madness.nets import NET, SHEET, judge_by_net, nets, set_biases, weigh_moves
-from coyote.bots.madness.school import Class, Course, Pupil, fresh_nets, house_rules, train
+from coyote.bots.madness.school import Class, Pupil, fresh_nets, house_rules
 from coyote.bots.madness.tree import MANNER, WORK
 from coyote.bots.net import NoNet, as_weights, fill, load, save
+from coyote.bots.training import Course, Found, train
 from coyote.games.game import NO_SETUP, Chance
 from coyote.games.madness.game import Madness
 from coyote.games.madness.state import OVER
@@ -140,9 +141,9 @@ def test_without_a_net_the_search_goes_by_habits_and_signs(monkeypatch: pytest.M
 # ---------------------------------------------------------------- learning
 
 
-def small_class(course: Course, nets: Any | None = None) -> Class:
+def small_class(course: Course, games: int) -> Class:
     """Of a reduced game: two fields, three cards, no jokers, a short way to the goal."""
-    return Class(fresh_nets(1) if nets is None else nets, course, "small", [Madness(**SMALL)])
+    return Class(fresh_nets(1), course, "small", games, [Madness(**SMALL)])
 
 
 @pytest.fixture(scope="module")
@@ -269,24 +270,25 @@ def share_of(nets: Any, others: Any, games: int) -> float:
 
 def test_it_learns_to_play_better_from_its_own_games(tmp_path: Path) -> None:
     """From nothing, in a reduced game: the judgement knows more than nothing, and the policy wins."""
-    heard: list[school.Found] = []
-    pupils = small_class(Course(steps=400, games=32, rate=4e-3, warm=20, spread=(0.01, 0.005)))
-    made = train(pupils, 2, None, 50, lambda _, found: heard.append(found))
+    heard: list[Found] = []
+    pupils = small_class(Course(400, 0.97, (0.01, 0.005), rate=4e-3, warm=20), 32)
+    train(pupils, 2, None, 50, lambda _, found: heard.append(found))
     assert heard[-1][0] < heard[0][0] - 0.03
-    save(tmp_path / "net.npz", as_weights(made[0]), {})
+    save(tmp_path / "net.npz", as_weights(pupils.nets[0]), {})
     kept = np.zeros(1, NET)
     fill(kept[0], load(tmp_path / "net.npz")[0])
     assert share_of(kept, fresh_nets(1), 600) > 0.6
 
 
 def test_a_course_that_was_stopped_comes_to_the_same_net(tmp_path: Path) -> None:
-    def stop(step: int, _: school.Found) -> None:
+    def stop(step: int, _: Found) -> None:
         if step == 4:
             raise KeyboardInterrupt
 
-    course, kept = Course(steps=7, games=3, warm=2), tmp_path / "kept.npz"
-    whole = train(small_class(course), 2, None, 2, lambda *_: None)
+    course, kept = Course(7, 0.97, (0.01, 0.003), warm=2), tmp_path / "kept.npz"
+    whole, stopped, resumed = (small_class(course, 3) for _ in range(3))
+    train(whole, 2, None, 2, lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
-        train(small_class(course), 1, kept, 2, stop)
-    resumed = train(small_class(course), 1, kept, 2, lambda *_: None)
-    assert resumed.tobytes() == whole.tobytes()
+        train(stopped, 1, kept, 2, stop)
+    train(resumed, 1, kept, 2, lambda *_: None)
+    assert resumed.nets.tobytes() == whole.nets.tobytes()

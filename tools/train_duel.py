@@ -13,7 +13,7 @@ curves are in the folder too: `curves.csv`.
 
 import argparse
 import os
-import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a thread for each pupil already
@@ -22,50 +22,30 @@ import numpy as np
 
 import coyote.bots.duel.mind as duel_mind
 from coyote.bots.duel.course import piece_of
-from coyote.bots.duel.school import Class, Course, Found, new_net, train
+from coyote.bots.duel.school import COURSE, Class, new_net
 from coyote.bots.net import save
+from coyote.bots.training import begun_with, train_in
 
 SHIPPED = Path(duel_mind.__file__).with_name("judge.npz")
-COLUMNS = "step,error of the result,behind the best move\n"
-OFTEN = 1000  # steps
 PIECES, GAMES = 400, 48  # sets of cards, house rules and decks that come again and again, with new deals
 
 
-def kept_commit(folder: Path) -> str:
-    """The code that the run began with."""
-    path = folder / "commit.txt"
-    if not path.exists():
-        git = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-        path.write_text(git.stdout.strip(), encoding="utf-8")
-    return path.read_text(encoding="utf-8")
-
-
 def teach(asked: argparse.Namespace) -> None:
-    folder, course = asked.folder, Course(steps=asked.steps)
-    folder.mkdir(parents=True, exist_ok=True)
-    curves, begun = folder / "curves.csv", kept_commit(folder)
-    if not curves.exists():
-        curves.write_text(COLUMNS, encoding="utf-8")
-
-    def tell(step: int, found: Found) -> None:
-        line = f"{step},{found[0]:.4f},{found[1]:.4f}"
-        print(line, flush=True)
-        with curves.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
-
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    begun = begun_with(asked.folder)
     pieces = [piece_of(asked.seed, number, GAMES) for number in range(PIECES)]
     w = new_net(np.random.default_rng(list(asked.seed.encode())))
-    w = train(Class(w, course, pieces, asked.seed), asked.threads, folder / "training.npz", OFTEN, tell)
+    train_in(asked.folder, Class(w, replace(COURSE, steps=asked.steps), pieces, asked.seed), asked.threads)
     command = "python tools/train_duel.py --folder lessons"
-    if course.steps != Course().steps:
-        command += f" --steps {course.steps}"
+    if asked.steps != COURSE.steps:
+        command += f" --steps {asked.steps}"
     save(asked.out, w, {"command": command, "seed": asked.seed, "commit": begun})
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True, help="where what has been reached is kept")
-    parser.add_argument("--steps", type=int, default=Course().steps, help="fewer for a quick try")
+    parser.add_argument("--steps", type=int, default=COURSE.steps, help="fewer for a quick try")
     parser.add_argument("--threads", type=int, default=2, help="they change nothing in what is learned")
     parser.add_argument("--seed", default="duel")
     parser.add_argument("--out", type=Path, default=SHIPPED)

@@ -7,10 +7,8 @@ The forward pass here is the one of `judge` and `cardnet`, for many turns at onc
 there are; what has been reached is written down now and then, so that a run which was stopped goes on.
 """
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -23,6 +21,7 @@ from coyote.bots.duel.course import Piece
 from coyote.bots.duel.judge import DECK, FIRST, HAND, LAYERS, ROOM, Net
 from coyote.bots.duel.practice import LESSON, MOST_TURNS, PLACES
 from coyote.bots.net import Weights, dot, fill
+from coyote.bots.training import PUPILS, Course, Found, mean_of
 from coyote.games.duel.game import EVENTS
 from coyote.games.duel.state import STATE
 from coyote.kernel.events import silent_log
@@ -32,11 +31,6 @@ from coyote.kernel.record import new
 from coyote.kernel.seats import NONE
 
 Floats = npt.NDArray[np.float32]
-Found = tuple[
-    float, float
-]  # the error against how the games ended, and how far behind the best the moves are
-Tell = Callable[[int, Found], None]
-PUPILS = 2  # that play at the same time; what they find is one step
 TINY = 1e-6
 
 
@@ -261,25 +255,8 @@ def error(chance: Floats, goal: Floats) -> float:
 # ---------------------------------------------------------------- a course
 
 
-@dataclass(frozen=True)
-class Course:
-    """How a net is trained. In the last steps the pace falls to nothing, and all along the spread."""
-
-    steps: int = 24_000
-    pace: float = 1e-3
-    warm: int = 100  # steps in the beginning, with a smaller pace
-    last: float = 0.3  # the part of all steps in which it falls
-    spread: tuple[float, float] = (0.02, 0.004)  # what it is worth to a move to be rare: first, and at last
-    reach: float = 0.95  # of what came later, as `practice.foresee` has it
-    liking: float = 20.0  # how much moves count beside who wins
-
-    def pace_at(self, step: int) -> float:
-        left = 1.0 - step / self.steps
-        return self.pace * min(1.0, step / self.warm) * min(1.0, left / self.last + 0.01)
-
-    def spread_at(self, step: int) -> float:
-        begin, end = self.spread
-        return float(begin * (end / begin) ** (step / self.steps))
+COURSE = Course(steps=24_000, reach=0.95, spread=(0.02, 0.004))
+LIKING = np.float32(20.0)  # how much moves count beside who wins
 
 
 class Pupil:
@@ -330,48 +307,18 @@ class Class:
         )
         chance, kept = forward(batch, self.w)
         likes, behind = like_better(batch, kept["likes"], course.spread_at(self.steps))
-        slope = backward(batch, self.w, chance, kept, np.float32(course.liking) * likes)
+        slope = backward(batch, self.w, chance, kept, LIKING * likes)
         return slope, (error(chance, batch.lessons["won"]), behind)
 
     def step(self, pool: ThreadPoolExecutor) -> Found:
         slopes, found = zip(*pool.map(self.lesson, range(PUPILS)), strict=True)
         slope = {name: sum(each[name] for each in slopes) / np.float32(PUPILS) for name in self.w}
-        self.adam.step(self.w, slope, self.course.pace_at(self.steps + 1))
-        return float(np.mean([each[0] for each in found])), float(np.mean([each[1] for each in found]))
+        self.adam.step(self.w, slope, self.course.rate_at(self.steps + 1))
+        return mean_of(list(found))
 
-    def put_down(self, kept: Path | None) -> None:
-        """Write everything down that going on needs; half of a file is no file."""
-        if kept is not None:
-            part = kept.with_suffix(".part")
-            told = {
-                f"{kind} {name}": table
-                for kind, tables in (("w", self.w), ("mean", self.adam.mean), ("square", self.adam.square))
-                for name, table in tables.items()
-            }
-            with part.open("wb") as file:
-                np.savez(file, steps=self.steps, **told)  # type: ignore[arg-type]
-            part.rename(kept)
+    def state(self) -> dict[str, Any]:
+        parts = {"w": self.w, "mean": self.adam.mean, "square": self.adam.square}
+        return {f"{part} {name}": table for part, tables in parts.items() for name, table in tables.items()}
 
-    def take_up(self, kept: Path | None) -> None:
-        """Go on from what was written down, if anything was."""
-        if kept is not None and kept.exists():
-            with np.load(kept) as found:
-                for kind, tables in (("w", self.w), ("mean", self.adam.mean), ("square", self.adam.square)):
-                    for name in tables:
-                        tables[name][...] = found[f"{kind} {name}"]
-                self.adam.steps = int(found["steps"])
-
-
-def train(pupils: Class, threads: int, kept: Path | None, often: int, tell: Tell) -> Weights:
-    """The net after the course. Every so often it is told how it goes, and what has been reached is kept."""
-    pupils.take_up(kept)
-    heard: list[Found] = []
-    with ThreadPoolExecutor(threads) as pool:
-        while pupils.steps < pupils.course.steps:
-            heard.append(pupils.step(pool))
-            if pupils.steps % often == 0 or pupils.steps == pupils.course.steps:
-                found = np.mean(heard, axis=0)
-                heard.clear()
-                pupils.put_down(kept)
-                tell(pupils.steps, (float(found[0]), float(found[1])))
-    return pupils.w
+    def go_on_from(self, steps: int) -> None:
+        self.adam.steps = steps

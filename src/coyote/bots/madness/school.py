@@ -5,10 +5,7 @@ and forget the games.
 there are; what has been reached is written down now and then, so that a run which was stopped goes on.
 """
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,6 +16,7 @@ from coyote.bots.madness import practice, study, tree
 from coyote.bots.madness.habits import N_HABITS
 from coyote.bots.madness.mind import learned
 from coyote.bots.madness.nets import BIASES, NET, set_biases
+from coyote.bots.training import PUPILS, Course, Found, mean_of
 from coyote.games.game import OptionError
 from coyote.games.madness.editions import EDITIONS
 from coyote.games.madness.game import Madness
@@ -27,11 +25,8 @@ from coyote.kernel.events import silent_log
 from coyote.kernel.record import first, new, record_dtype
 
 CHANGED = 0.3  # chance that an option is another one under house rules
-PUPILS = 2  # that play at the same time; what they find is one step
 JUDGEMENT = int(NET.fields["look"][1]) // 4  # type: ignore[index]  # its numbers; the rest is the policy
 BIAS = record_dtype(BIASES)
-Found = tuple[float, float]  # the loss of the judgement, and how far behind the best the moves are
-Tell = Callable[[int, Found], None]
 
 
 # ---------------------------------------------------------------- what is played
@@ -65,26 +60,9 @@ def rows_of(games: list[Madness]) -> npt.NDArray[Any]:
 # ---------------------------------------------------------------- a course
 
 
-@dataclass(frozen=True)
-class Course:
-    """How nets are trained. In the last steps the rate falls to nothing, and all along the spread."""
-
-    steps: int = 60_000
-    games: int = 32  # of a pupil in a step
-    rate: float = 1e-3  # of the policy
-    slower: float = 0.5  # the judgement's part of it
-    warm: int = 100  # steps in the beginning, with a smaller rate
-    last: float = 0.3  # the part of all steps in which it falls
-    spread: tuple[float, float] = (0.01, 0.003)  # what it is worth to a move to be rare: first, and at last
-    reach: float = 0.97  # of what came later, as `practice.foresee` has it
-
-    def rate_at(self, step: int) -> float:
-        left = 1.0 - step / self.steps
-        return self.rate * min(1.0, step / self.warm) * min(1.0, left / self.last + 0.01)
-
-    def spread_at(self, step: int) -> float:
-        begin, end = self.spread
-        return float(begin * (end / begin) ** (step / self.steps))
+COURSE = Course(steps=60_000, reach=0.97, spread=(0.01, 0.003))
+GAMES = 32  # of a pupil in a step
+SLOWER = 0.5  # the judgement's part of the rate
 
 
 def fresh_nets(seed: int) -> npt.NDArray[Any]:
@@ -136,10 +114,15 @@ class Class:
     """Nets that learn, with what Adam remembers. `given` is what is played, if not the usual games."""
 
     def __init__(
-        self, nets: npt.NDArray[Any], course: Course, seed: str, given: list[Madness] | None = None
+        self,
+        nets: npt.NDArray[Any],
+        course: Course,
+        seed: str,
+        games: int = GAMES,
+        given: list[Madness] | None = None,
     ) -> None:
         self.nets, self.net, self.course, self.seed, self.given = nets, first(nets), course, seed, given
-        self.pupils = [Pupil(course.games) for _ in range(PUPILS)]
+        self.pupils = [Pupil(games) for _ in range(PUPILS)]
         self.flat = [nets.view(np.float32)] + [np.zeros_like(nets.view(np.float32)) for _ in range(2)]
         self.steps = 0
 
@@ -159,39 +142,14 @@ class Class:
         slopes[0] /= PUPILS
         self.steps += 1
         rate = self.course.rate_at(self.steps)
-        for part, share in ((slice(JUDGEMENT), self.course.slower), (slice(JUDGEMENT, None), 1.0)):
+        for part, share in ((slice(JUDGEMENT), SLOWER), (slice(JUDGEMENT, None), 1.0)):
             weights, means, squares = (each[part] for each in self.flat)
             now = np.float32(share * rate)
             study.step_by_adam(weights, slopes[0][part], means, squares, self.steps, now, np.float32(0.0))
-        return float(np.mean([each[0] for each in found])), float(np.mean([each[1] for each in found]))
+        return mean_of(found)
 
-    def put_down(self, kept: Path | None) -> None:
-        """Write everything down that going on needs; half of a file is no file."""
-        if kept is not None:
-            part = kept.with_suffix(".part")
-            with part.open("wb") as file:
-                np.savez(file, steps=self.steps, flat=np.array(self.flat))
-            part.rename(kept)
+    def state(self) -> dict[str, Any]:
+        return dict(zip(("weights", "means", "squares"), self.flat, strict=True))
 
-    def take_up(self, kept: Path | None) -> None:
-        """Go on from what was written down, if anything was."""
-        if kept is not None and kept.exists():
-            with np.load(kept) as found:
-                for mine, theirs in zip(self.flat, found["flat"], strict=True):
-                    mine[:] = theirs
-                self.steps = int(found["steps"])
-
-
-def train(pupils: Class, threads: int, kept: Path | None, often: int, tell: Tell) -> Any:
-    """The nets after the course. Every so often it is told how it goes, and what has been reached is kept."""
-    pupils.take_up(kept)
-    heard: list[Found] = []
-    with ThreadPoolExecutor(threads) as pool:
-        while pupils.steps < pupils.course.steps:
-            heard.append(pupils.step(pool))
-            if pupils.steps % often == 0 or pupils.steps == pupils.course.steps:
-                loss, behind = np.mean(heard, axis=0)
-                heard.clear()
-                pupils.put_down(kept)
-                tell(pupils.steps, (float(loss), float(behind)))
-    return pupils.nets
+    def go_on_from(self, steps: int) -> None:
+        self.steps = steps
