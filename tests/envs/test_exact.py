@@ -65,7 +65,8 @@ def test_a_bot_is_asked_in_every_situation(both: tuple[Tree, Any]) -> None:
     assert found == pytest.approx(pyspiel.exploitability(game, as_spiel(tree, policies)), abs=1e-9)
 
 
-def test_longer_thought_is_harder_to_exploit() -> None:
+def test_a_search_is_harder_to_exploit_than_a_level_that_errs() -> None:
+    """Of searches the shortest one is perfect here already."""
     tree = walk(pyspiel.load_game(TINY["duel"]))
-    few, many = (tree.exploitability(ask(tree, f"search:{n}", 4)) for n in (1, 300))
+    few, many = (tree.exploitability(ask(tree, bot, 4)) for bot in ("level:5", "search:300"))
     assert many < few / 2
