@@ -61,7 +61,7 @@ def rows_of(games: list[Madness]) -> npt.NDArray[Any]:
 # ---------------------------------------------------------------- a course
 
 
-COURSE = Course(steps=120_000, reach=0.97, spread=(0.01, 0.003))
+COURSE = Course(steps=70_000, reach=0.97, spread=(0.01, 0.003))
 GAMES = 32  # of a pupil in a step
 SLOWER = 0.5  # the judgement's part of the rate
 
