@@ -54,7 +54,7 @@ def set_manner(manner: Any, game: Madness) -> None:
     is played with what was learned of the first one."""
     edition = game.edition if game.edition in learned() else next(iter(learned()))
     table = learned()[edition]
-    manner.explore, manner.modesty = 0.5, 0.1
+    manner.explore, manner.modesty, manner.even = 0.5, 0.1, 0.5
     manner.scale = int(EDITIONS[edition]["goal"]) / int(game.row.goal)
     manner.signs[:] = table["signs"]
     manner.habits[:] = table["habits"]

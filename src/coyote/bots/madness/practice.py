@@ -23,7 +23,7 @@ from coyote.kernel.record import record_dtype
 MOST_MOVES = 48  # of a decision; the rest of very long lists is not learned from
 LONGEST = 1000  # decisions of one game: where there is no room for so many, none is begun
 FINE = 1 << 30
-STRAYS = 24  # in one decision of so many any move is made, so that what comes of odd ones is learned too
+STRAYS = 24  # in one decision of so many any move is made, so that the judgement knows odd tables, too
 
 LESSON = record_dtype(  # a decision; seat 0's chances are told
     [
@@ -76,7 +76,7 @@ def foresee(lessons, first, end, won, reach):
     """Write what is to be learned of each table of a game.
 
     It is what was thought at the later decisions and, at last, the result, each counted `reach` times as much
-    as the one before it. What came of a move that was made at random says nothing of the decisions before it.
+    as the one before it. What came of a move that was made at random is not told to the decisions before it.
     """
     ahead = won
     for k in range(end - 1, first - 1, -1):
