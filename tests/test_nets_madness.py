@@ -11,7 +11,6 @@ from coyote.bots.madness import study
 from coyote.bots.madness.inputs import MOST_SET, N_INPUTS, N_OPTIONS, N_OWN, list_all, list_options, list_own
 from coyote.bots.madness.mind import MadnessMind, use_nets
 from coyote.bots.madness.nets import NET, SHEET, judge_by_net, nets, set_biases, weigh_moves
-from coyote.bots.madness.practice import STRAYS
 from coyote.bots.madness.school import Class, Pupil, fresh_nets, house_rules
 from coyote.bots.madness.tree import MANNER, WORK
 from coyote.bots.net import NoNet, as_weights, fill, load, save
@@ -189,28 +188,16 @@ def test_lessons_come_again_from_the_same_seed(played: tuple[Pupil, Any, int]) -
     assert n == m and pupil.lessons[:n].tobytes() == again.lessons[:m].tobytes()
 
 
-def last_of_games(pupil: Pupil, n: int) -> Any:
-    """Which lessons are the last of their game."""
-    keys = pupil.tables["key"][:n]
-    return np.append((keys[1:] != keys[:-1]).any(axis=1), True)
-
-
 def test_what_is_learned_of_a_table_is_what_came_of_it() -> None:
-    """With all the reach that there is it is the result; with none, what was thought next. What came of a
-    move that was made at random is not told to the decisions before it."""
-    for reach in (1.0, 0.0):
-        pupil, _, n = lessons_with(reach)
-        told, last = pupil.lessons[:n], last_of_games(pupil, n)
-        assert last.sum() == GAMES
-        thinks = told["strayed"][1:] == 1 if reach else np.ones(n - 1, bool)
-        next_one = np.where(thinks, told["thought"][1:], told["foreseen"][1:])
-        expected = np.where(last, told["won"], np.append(next_one, 0.0))
-        assert np.array_equal(told["foreseen"], expected)
-
-
-def test_now_and_then_any_move_is_made(played: tuple[Pupil, Any, int]) -> None:
-    pupil, _, n = played
-    assert 0.5 / STRAYS < pupil.lessons["strayed"][:n].mean() < 2.0 / STRAYS
+    """With all the reach that there is it is the result; with none, what was thought next."""
+    far, _, n = lessons_with(1.0)
+    assert (far.lessons["foreseen"][:n] == far.lessons["won"][:n]).all()
+    near, _, n = lessons_with(0.0)
+    told, keys = near.lessons[:n], near.tables["key"][:n]
+    same = (keys[1:] == keys[:-1]).all(axis=1)
+    assert (~same).sum() + 1 == GAMES
+    expected = np.where(same, told["thought"][1:], told["won"][:-1])
+    assert np.array_equal(told["foreseen"][:-1], expected)
 
 
 def test_the_weights_that_learn_are_those_that_play(played: tuple[Pupil, Any, int]) -> None:

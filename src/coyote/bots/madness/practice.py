@@ -23,7 +23,6 @@ from coyote.kernel.record import record_dtype
 MOST_MOVES = 48  # of a decision; the rest of very long lists is not learned from
 LONGEST = 1000  # decisions of one game: where there is no room for so many, none is begun
 FINE = 1 << 30
-STRAYS = 24  # in one decision of so many any move is made, so that the judgement knows odd tables, too
 
 LESSON = record_dtype(  # a decision; seat 0's chances are told
     [
@@ -31,7 +30,6 @@ LESSON = record_dtype(  # a decision; seat 0's chances are told
         ("won", np.float32),  # what it got in the end
         ("thought", np.float32),  # what the judgement thought, looking one move ahead
         ("foreseen", np.float32),  # what came of the table, as `foresee` has it
-        ("strayed", np.int16),  # 1: any move was made
         ("n", np.int16),
         ("worth", np.float32, MOST_MOVES),  # of each move, for the seat that decides
     ]
@@ -76,14 +74,13 @@ def foresee(lessons, first, end, won, reach):
     """Write what is to be learned of each table of a game.
 
     It is what was thought at the later decisions and, at last, the result, each counted `reach` times as much
-    as the one before it. What came of a move that was made at random is not told to the decisions before it.
+    as the one before it.
     """
     ahead = won
     for k in range(end - 1, first - 1, -1):
         lessons[k].won = won
         lessons[k].foreseen = ahead
-        counts = 0.0 if lessons[k].strayed else reach
-        ahead = (1.0 - counts) * lessons[k].thought + counts * ahead
+        ahead = (1.0 - reach) * lessons[k].thought + reach * ahead
 
 
 @rule
@@ -98,8 +95,7 @@ def play_lesson(s, ed, net, biases, x, world, silent, dice, reach, tables, lesso
             weigh_moves(s, ed, seat, net, biases, x, n)
             tables[at] = s
             write_lesson(s, ed, seat, n, world, silent, net, biases, x, lessons[at])
-            lessons[at].strayed = roll(dice, 1, STRAYS) == 0
-            picked = roll(dice, 1, n) if lessons[at].strayed else any_of(x, n, dice)
+            picked = any_of(x, n, dice)
             at += 1
         step(s, ed, silent, seat, np.int64(x.actions[picked]))
     foresee(lessons, first, at, result_of(s), reach)
