@@ -171,7 +171,7 @@ def test_a_search_makes_just_the_simulations_it_may(simulations: int) -> None:
 
 @editions
 def test_the_search_looks_at_every_move_however_sure_the_policy_is(edition: str) -> None:
-    """Without the part that all moves share, more than a hundred would never be looked at here."""
+    """Without the part that all moves share, more than half of them are never looked at here."""
     for game, s, seat in moments(edition, "sure", 60):
         answer = MINDS[edition].search(question(game, s, seat), dice("sure"), Budget(simulations=3000))
         assert len(answer.thoughts) == 1 or all(thought.examined for thought in answer.thoughts)
