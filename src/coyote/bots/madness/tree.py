@@ -51,7 +51,7 @@ MANNER = record_dtype(
     [
         ("explore", np.float64),  # how much a move that was little tried draws the search
         ("modesty", np.float64),  # how much worse than the tried ones an untried move is taken to be
-        ("even", np.float64),  # the part of all weights that the moves of the root share alike
+        ("even", np.float64),  # the part of the policy's weight that all moves of a node share alike
         ("has_nets", np.int16),  # 1: nets judge, and say which moves to look at first
         *BIASES,  # of these nets
         ("habits", np.float64, N_HABITS),  # which moves to look at first
@@ -97,11 +97,20 @@ def weigh_by_habit(s, ed, seat, x, n, manner):
         x.weights[i] = manner.habits[habit_row(s, ed, seat, n_open, losing, np.int64(x.actions[i]))]
 
 
+@rule
+def share_alike(x, n, part):
+    """A policy may be sure and wrong, and it is asked with the first of many hands: all moves get something
+    of its weight."""
+    for i in range(n):
+        x.weights[i] = (1.0 - part) * x.weights[i] + part / n
+
+
 @big_rule
 def weigh(s, ed, seat, x, n, manner, nets):
     """Write how much each listed move draws the search."""
     if manner.has_nets:
         weigh_moves(s, ed, seat, nets[0], manner, x, n)
+        share_alike(x, n, manner.even)
     else:
         weigh_by_habit(s, ed, seat, x, n, manner)
 
@@ -124,21 +133,9 @@ def find_entries(nodes, at, x):
 
 
 @rule
-def share_alike(x, n, part):
-    """A policy may be sure and wrong: what is to be decided now is looked at from all sides."""
-    total = 0.0
-    for i in range(n):
-        total += x.weights[i]
-    for i in range(n):
-        x.weights[i] = (1.0 - part) * x.weights[i] + part * total / n
-
-
-@rule
 def add_entries(nodes, at, s, ed, seat, x, n, manner, nets):
     """Moves that nobody has thought of here yet; in another world others are legal."""
     weigh(s, ed, seat, x, n, manner, nets)
-    if at == 0:
-        share_alike(x, n, manner.even if manner.has_nets else 0.0)
     for i in range(n - 1, -1, -1):
         if x.entries[i] == 0:
             x.entries[i] = add_child(nodes, x, at, x.folds[i], x.weights[i])
