@@ -177,6 +177,16 @@ def test_the_search_looks_at_every_move_however_sure_the_policy_is(edition: str)
         assert len(answer.thoughts) == 1 or all(thought.examined for thought in answer.thoughts)
 
 
+@editions
+def test_no_move_of_any_node_is_without_weight(edition: str) -> None:
+    """A node stands for many hands, and the policy was asked with one of them."""
+    mind = MINDS[edition]
+    for game, s, seat in moments(edition, "weight", 20):
+        mind.search(question(game, s, seat), dice("weight"), Budget(simulations=500))
+        weights = scratch().nodes[1 : int(scratch().work.used)]["weight"]
+        assert all(weights > 0.001)
+
+
 def test_a_search_ends_by_the_clock_too() -> None:
     game, s, seat = next(moments("standard", "clock", 1))
     asked = question(game, s, seat)
