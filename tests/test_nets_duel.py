@@ -10,7 +10,7 @@ import pytest
 
 from coyote.bots.duel import cardnet, practice
 from coyote.bots.duel.course import Piece, new_set, piece_of
-from coyote.bots.duel.judge import FIRST, SIGNS, judge, propose, take_in
+from coyote.bots.duel.judge import FIRST, ROWS, judge, propose, take_in
 from coyote.bots.duel.mind import DuelMind, Learned, scratch, tables, usual
 from coyote.bots.duel.school import (
     Batch,
@@ -156,23 +156,25 @@ def test_a_card_is_what_it_does_whatever_it_is_called() -> None:
         for number, card in enumerate(reversed(cards))
     )
     learned = usual()
-    rows, moves, _ = learned.of(Duel())
-    others, other_moves, _ = learned.of(Duel(card_set=CardSet("other", renamed)))
-    own = rows[SIGNS:].reshape(len(cards), -1)
-    np.testing.assert_allclose(others[SIGNS:].reshape(len(cards), -1), own[::-1], atol=2e-3)
-    np.testing.assert_allclose(other_moves[1:], moves[:0:-1], atol=2e-3)
-    np.testing.assert_array_equal(other_moves[0], moves[0])
+    ours, _ = learned.of(Duel())
+    theirs, _ = learned.of(Duel(card_set=CardSet("other", renamed)))
+    own = ours.cards.reshape(len(cards), -1)
+    np.testing.assert_allclose(theirs.cards.reshape(len(cards), -1), own[::-1], atol=1)
+    np.testing.assert_allclose(theirs.moves[1:], ours.moves[:0:-1], atol=2e-3)
+    np.testing.assert_array_equal(theirs.moves[0], ours.moves[0])
     assert len(np.unique(own, axis=0)) == len({card.program for card in cards})
 
 
 def test_any_card_has_rows_of_a_sensible_size() -> None:
     for number in range(5):
         game = Duel(card_set=new_set(Random(f"rows {number}")))
-        rows, moves, always = usual().of(game)
-        assert rows.shape[1] == 2 * FIRST and moves.shape == (1 + len(game.ids), FIRST)
-        assert all(np.isfinite(table).all() for table in (rows, moves, always))
+        rows, always = usual().of(game)
+        assert rows.cards.shape == (ROWS * len(game.ids), 2 * FIRST)
+        assert rows.hides.shape == (len(game.ids), FIRST) and rows.moves.shape == (1 + len(game.ids), FIRST)
+        assert np.isfinite(rows.moves).all() and np.isfinite(always).all()
+        assert 0 < np.abs(rows.cards).max() < 32_767
     wild, _ = random_duel(Random("wild"), "wild")
-    assert np.isfinite(usual().of(wild)[0]).all()
+    assert np.isfinite(usual().of(wild)[0].moves).all()
 
 
 def first_game(piece: Piece, batch: Batch) -> Iterator[tuple[Any, Any]]:

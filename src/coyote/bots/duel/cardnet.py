@@ -6,16 +6,17 @@ for each place where a card may be and one for playing it. All this is done once
 costs a search nothing, and a card that nobody has seen before is judged by what it does.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from coyote.bots.duel.judge import AGES, FIRST, PLAY, ROWS, SIGNS
+from coyote.bots.duel.judge import AGES, DECK, FINE, FIRST, HAND, PLAY, ROWS, SIGNS
 from coyote.bots.net import Weights
 from coyote.games.duel import cards as c
 
 Floats = npt.NDArray[np.float32]
+Whole = npt.NDArray[np.int16]
 Table = npt.NDArray[np.int32]
 
 ACTIONS = 7  # that the net knows; a card does nothing more as far as it can tell
@@ -28,6 +29,7 @@ HALF = 50  # places for an effect; as many again where the opponent is the one w
 EFFECT = 2 * HALF
 TRAITS = 2
 ROUND = 2048
+MOST_WHOLE = 32_767
 HOUSE = 7  # house rules that matter to who is ahead
 EFFECT_NET, CARD_NET = 64, 48  # how wide the two nets are
 
@@ -121,6 +123,28 @@ def house_of(row: object) -> Floats:
 # ---------------------------------------------------------------- with a net
 
 
+class Rows(NamedTuple):
+    """What a net makes of a set of cards, as `judge` has it."""
+
+    signs: Floats
+    cards: Whole
+    hides: Whole
+    moves: Floats
+
+
+def nothing() -> Rows:
+    """Where there is no net."""
+    signs, cards = np.zeros((1, 2 * FIRST), np.float32), np.zeros((1, 2 * FIRST), np.int16)
+    return Rows(signs, cards, cards[:, :FIRST].copy(), signs[:, :FIRST].copy())
+
+
+def rows_of(entries: Entries, w: Weights) -> Rows:
+    """A net that only judges likes all moves alike."""
+    cards = card_rows(entries, w)
+    moves = move_rows(entries, w) if proposes(w) else nothing().moves
+    return Rows(rounded(w["signs"]), cards, hiding_rows(cards), moves)
+
+
 def fits(weights: Weights) -> bool:
     return has(weights, SHAPES)
 
@@ -148,13 +172,20 @@ def in_places(cards: Floats, w: Weights) -> Floats:
     return cards @ w["places"][:, :-1] + w["places"][:, -1:]
 
 
-def known_rows(entries: Entries, w: Weights) -> Floats:
-    """The rows of the first layer for a set of cards, as `judge` has them."""
+def card_rows(entries: Entries, w: Weights) -> Whole:
+    """For each kind of card and each place where it may be."""
     places = in_places(of_cards(entries, w), w)
     rows = np.zeros((len(entries.of), ROWS, 2 * FIRST), np.float32)
     rows[:, :PLAY] = places[:PLAY, entries.of[:, 0]].transpose(1, 0, 2)
     rows[:, PLAY:] = places[PLAY, entries.of]
-    return rounded(np.concatenate([w["signs"], rows.reshape(-1, 2 * FIRST)]))
+    return whole(rows.reshape(-1, 2 * FIRST))
+
+
+def hiding_rows(cards: Whole) -> Whole:
+    """For each kind of card what the other's first layer gets when it lies with the deck, and not in the
+    hand."""
+    rows = cards.reshape(-1, ROWS, 2 * FIRST)[:, :, FIRST:].astype(np.int32)
+    return cut(rows[:, DECK] - rows[:, HAND])
 
 
 def move_rows(entries: Entries, w: Weights) -> Floats:
@@ -165,6 +196,17 @@ def move_rows(entries: Entries, w: Weights) -> Floats:
 
 def always_there(row: object, w: Weights) -> Floats:
     return rounded(w["always"] + house_of(row) @ w["house"])
+
+
+def whole(rows: Floats) -> Whole:
+    """In parts of which FINE make 1: so small that the sums of all cards of a side hardly ever are too large,
+    and then they stay at the end."""
+    return cut(np.round(rows * FINE))
+
+
+def cut(numbers: npt.NDArray[Any]) -> Whole:
+    made: Whole = np.clip(numbers, -MOST_WHOLE, MOST_WHOLE).astype(np.int16)
+    return made
 
 
 def rounded(rows: Floats) -> Floats:

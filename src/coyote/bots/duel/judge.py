@@ -8,29 +8,35 @@ costs one row to add. Both sides are looked at from either seat, and what counts
 and its mirror image always come to 1 together. Moves are liked by what a seat may know: there the other's
 hand is with their deck.
 
-    known    the rows of the first layer, one below the other: SIGNS rows for the signs, then ROWS for each
-             kind of card. The first half of a row is for one's own side, the second for the other's.
-    always   what the first layer begins with: the house rules are in it
+    signs    the rows of the first layer for the signs. The first half of a row is for one's own side, the
+             second for the other's.
+    cards    ROWS such rows for each kind of card, as whole numbers of which FINE make 1
+    hides    a row for each kind of card, for the other's side alone: what is added when it is not known to be
+             in the hand but lies with the deck
     moves    a row for each move, by its number: how much it is liked is this row with the first layer
+    always   what the first layer begins with: the house rules are in it
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from coyote.bots.net import add_row, as_chance, cut_off, dot, layer
+from coyote.bots.net import as_chance, cut_off, dot, layer
+from coyote.games.duel.editions import MOST_CARDS
 from coyote.games.duel.rules import is_costly
 from coyote.kernel.jit import big_rule, rule
+from coyote.kernel.lanes import ROWS as AT_ONCE
+from coyote.kernel.lanes import add_rows, add_whole_rows
 from coyote.kernel.record import record_dtype
 from coyote.kernel.seats import NONE, other
 
 FIRST, SECOND = 160, 32  # how wide the layers are
 SIGNS = 22
-FIRST_CARD = SIGNS
 AGES = 8  # ages of a card in play that are told apart
 HAND, DECK, DISCARD, WAITS, PLAY = range(5)  # where a card is; in play it has a row for each age
 ROWS = PLAY + AGES
 MOST_HEALTH = 5.0  # hundreds of points
+FINE = 256
 
 LAYERS = record_dtype(  # above the first
     [
@@ -39,11 +45,20 @@ LAYERS = record_dtype(  # above the first
         ("third", np.float32, SECOND),
     ]
 )
+MOST_SIGNS = SIGNS + AT_ONCE
 ROOM = record_dtype(  # to judge in
     [
         ("signs", np.float32, SIGNS),
+        ("n_signs", np.int64),  # that are not nothing, and how much each is
+        ("sign_rows", np.int64, MOST_SIGNS),
+        ("worths", np.float32, MOST_SIGNS),
+        ("n_cards", np.int64),
+        ("card_rows", np.int64, MOST_CARDS),
+        ("by_signs", np.float32, 2 * FIRST),
+        ("by_cards", np.int16, 2 * FIRST),
+        ("by_hand", np.int16, FIRST),
         ("sums", np.float32, (2, 2 * FIRST)),
-        ("closed", np.float32, (2, FIRST)),  # of each side, as the other sees it
+        ("closed", np.float32, FIRST),  # of the other side, where its hand is not known
         ("first", np.float32, FIRST),
         ("next", np.float32, SECOND),
     ]
@@ -53,11 +68,13 @@ ROOM = record_dtype(  # to judge in
 class Net(NamedTuple):
     """What a search judges with."""
 
-    known: Any
+    signs: Any
+    cards: Any
+    hides: Any
+    moves: Any
     always: Any
     layers: Any
     room: Any
-    moves: Any
 
 
 @rule
@@ -106,47 +123,75 @@ def play_row(kind, age):
 
 
 @rule
-def add_card(out, known, row):
-    """By NumPy's name: as quick when compiled, and far quicker where it is not."""
-    np.add(out, known[FIRST_CARD + row], out)
+def put_sign(room, row, worth):
+    room.sign_rows[room.n_signs] = row
+    room.worths[room.n_signs] = worth
+    room.n_signs += 1
 
 
 @rule
-def add_zone(out, known, zone, n, seat, where):
-    """A row for each card that lies there."""
-    for i in range(n[seat]):
-        add_card(out, known, np.int64(zone[seat, i]) * ROWS + where)
-
-
-@big_rule
-def add_side(s, ed, known, room, seat):
-    """The sums of the first layer for one side: its signs, and its cards."""
-    out = room.sums[seat]
-    for j in range(len(out)):
-        out[j] = 0.0
+def add_signs(s, ed, signs, room, seat):
+    """A row for each sign that is not nothing, filled up to a whole number of fours."""
     list_signs(s, ed, seat, room.signs)
+    room.n_signs = 0
     for i in range(SIGNS):
         if room.signs[i] != 0.0:
-            add_row(out, known, i, room.signs[i])
-    add_zone(out, known, s.hand, s.in_hand, seat, HAND)
-    add_zone(out, known, s.deck, s.in_deck, seat, DECK)
-    add_zone(out, known, s.discard, s.in_discard, seat, DISCARD)
+            put_sign(room, i, room.signs[i])
+    while room.n_signs % AT_ONCE:
+        put_sign(room, 0, 0.0)
+    for j in range(2 * FIRST):
+        room.by_signs[j] = 0.0
+    add_rows(room.by_signs, signs, room.sign_rows, room.worths, room.n_signs)
+
+
+@rule
+def put_card(room, row):
+    room.card_rows[room.n_cards] = row
+    room.n_cards += 1
+
+
+@rule
+def put_zone(room, zone, n, seat, where):
+    """A row for each card that lies there."""
+    for i in range(n[seat]):
+        put_card(room, np.int64(zone[seat, i]) * ROWS + where)
+
+
+@rule
+def add_cards(s, cards, room, seat):
+    room.n_cards = 0
+    put_zone(room, s.hand, s.in_hand, seat, HAND)
+    put_zone(room, s.deck, s.in_deck, seat, DECK)
+    put_zone(room, s.discard, s.in_discard, seat, DISCARD)
     if s.super[seat] != NONE:
-        add_card(out, known, np.int64(s.super[seat]) * ROWS + WAITS)
+        put_card(room, np.int64(s.super[seat]) * ROWS + WAITS)
     for i in range(s.in_play[seat]):
-        add_card(out, known, play_row(np.int64(s.play[seat, i]), np.int64(s.age[seat, i])))
+        put_card(room, play_row(np.int64(s.play[seat, i]), np.int64(s.age[seat, i])))
+    for j in range(2 * FIRST):
+        room.by_cards[j] = 0
+    add_whole_rows(room.by_cards, cards, room.card_rows, room.n_cards)
 
 
 @big_rule
-def close_hand(s, known, room, seat):
+def add_side(s, ed, net, room, seat):
+    """The sums of the first layer for one side: its signs, and its cards."""
+    add_signs(s, ed, net.signs, room, seat)
+    add_cards(s, net.cards, room, seat)
+    for j in range(2 * FIRST):
+        room.sums[seat, j] = room.by_signs[j] + np.float32(room.by_cards[j]) * np.float32(1.0 / FINE)
+
+
+@big_rule
+def close_hand(s, hides, room, seat):
     """The same for the other, to whom the hand and the deck are one."""
-    out = room.closed[seat]
-    for j in range(FIRST):
-        out[j] = room.sums[seat, FIRST + j]
+    room.n_cards = 0
     for i in range(s.in_hand[seat]):
-        row = FIRST_CARD + np.int64(s.hand[seat, i]) * ROWS
-        np.add(out, known[row + DECK, FIRST:], out)
-        np.subtract(out, known[row + HAND, FIRST:], out)
+        put_card(room, np.int64(s.hand[seat, i]))
+    for j in range(FIRST):
+        room.by_hand[j] = 0
+    add_whole_rows(room.by_hand, hides, room.card_rows, room.n_cards)
+    for j in range(FIRST):
+        room.closed[j] = room.sums[seat, FIRST + j] + np.float32(room.by_hand[j]) * np.float32(1.0 / FINE)
 
 
 @rule
@@ -169,8 +214,8 @@ def seen_from(always, layers, room, seat):
 @rule
 def take_in(s, ed, net):
     """The sums of both sides."""
-    add_side(s, ed, net.known, net.room, 0)
-    add_side(s, ed, net.known, net.room, 1)
+    add_side(s, ed, net, net.room, 0)
+    add_side(s, ed, net, net.room, 1)
 
 
 @big_rule
@@ -185,8 +230,8 @@ def judge(s, ed, net):
 def propose(s, net, seat, legal, n, out):
     """out[i] gets how much less each move is liked than the best, at the table that was taken in last: the
     logarithm of how much rarer it is."""
-    close_hand(s, net.known, net.room, other(seat))
-    first_from(net.always, net.room.sums[seat], net.room.closed[other(seat)], net.room.first)
+    close_hand(s, net.hides, net.room, other(seat))
+    first_from(net.always, net.room.sums[seat], net.room.closed, net.room.first)
     best = -np.inf
     for i in range(n):
         out[i] = dot(net.room.first, net.moves[legal[i]])

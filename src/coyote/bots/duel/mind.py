@@ -40,7 +40,6 @@ NO_LIMIT = 1 << 62
 MOST_SETS = 32  # of which it is remembered what their cards are
 
 Floats = npt.NDArray[np.float32]
-NO_ROWS: Floats = np.zeros((1, 2 * FIRST), np.float32)
 
 
 class Scratch:
@@ -80,25 +79,21 @@ class Learned:
         except NoNet:
             self.there = False
         self.proposes = self.there and cardnet.proposes(weights)
-        self._rows: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()  # by set of cards
+        self._rows: OrderedDict[str, cardnet.Rows] = OrderedDict()  # by set of cards
         self._lock = threading.Lock()
 
-    def of(self, game: Duel) -> tuple[Floats, Floats, Floats]:
+    def of(self, game: Duel) -> tuple[cardnet.Rows, Floats]:
         """For a game: what is known of its cards and of its moves, and what is always there."""
         if not self.there:
-            return NO_ROWS, NO_ROWS, np.zeros(FIRST, np.float32)
+            return cardnet.nothing(), np.zeros(FIRST, np.float32)
         digest = game.card_set.digest
         with self._lock:
             if digest not in self._rows:
-                self._rows[digest] = self._rows_of(game)
+                entries = cardnet.entries_of(game.table, len(game.ids))
+                self._rows[digest] = cardnet.rows_of(entries, self.weights)
                 if len(self._rows) > MOST_SETS:
                     self._rows.popitem(last=False)
-            return *self._rows[digest], cardnet.always_there(game.row, self.weights)
-
-    def _rows_of(self, game: Duel) -> tuple[Floats, Floats]:
-        entries = cardnet.entries_of(game.table, len(game.ids))
-        moves = cardnet.move_rows(entries, self.weights) if self.proposes else NO_ROWS
-        return cardnet.known_rows(entries, self.weights), moves
+            return self._rows[digest], cardnet.always_there(game.row, self.weights)
 
 
 @cache
@@ -198,8 +193,8 @@ class DuelMind(Mind):
 
     @property
     def net(self) -> Net:
-        known, moves, always = self._rows
-        return Net(known, always, self.learned.layers, scratch().room, moves)
+        rows, always = self._rows
+        return Net(*rows, always, self.learned.layers, scratch().room)
 
     def settle(self) -> None:
         t = scratch().tree

@@ -273,10 +273,7 @@ class Pupil:
         """The games of a piece with new deals."""
         game, dice, house = piece.game, Random(seed), cardnet.house_of(piece.game.row)
         fill(self.layers, w)
-        net = Net(
-            cardnet.known_rows(entries, w), cardnet.always_there(game.row, w), self.layers, self.room,
-            cardnet.move_rows(entries, w),
-        )  # fmt: skip
+        net = Net(*cardnet.rows_of(entries, w), cardnet.always_there(game.row, w), self.layers, self.room)
         source = np.array([dice.getrandbits(64), dice.getrandbits(64)], np.uint64)
         n = practice.play_lessons(
             self.table, game.table, net, game.row, REAL_CHANCE, self.log, self.world, entries.of, piece.lists,
