@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coyote import Match
-from coyote.bots.madness.fold import FOLD, N_FOLDS, N_RANKS, first_bare, folded
+from coyote.bots.madness.fold import FOLD, N_FOLDS, N_RANKS, first_bare, folded, list_moves
 from coyote.bots.madness.games import THOUGHTS
 from coyote.bots.madness.habits import N_HABITS, habit_row, surroundings
 from coyote.bots.madness.judge import N_SIGNS, judge
@@ -70,6 +70,17 @@ def best_at(position: str, simulations: int = 500) -> str:
 
 
 # ---------------------------------------------------------------- folds and habits
+
+
+@editions
+def test_one_move_of_each_fold_is_listed_the_first(edition: str) -> None:
+    x = scratch().work
+    for game, s, seat in moments(edition, "listed", 200):
+        first: dict[int, int] = {}
+        for action in game.legal(s, seat):
+            first.setdefault(int(folded(s, first_bare(s, game.row), np.int64(action))), action)
+        n = list_moves(s, game.row, seat, x)
+        assert list(zip(x.folds[:n].tolist(), x.actions[:n].tolist(), strict=True)) == list(first.items())
 
 
 def test_m1_suits_are_folded_together_and_ranks_are_not() -> None:

@@ -144,7 +144,8 @@ def count_rules(*modules: str) -> int:
 
 
 def _compile(function: Callable[..., Any], inlined: bool) -> Any:
-    """The options besides `forceinline` drop what is never used, and a third of the compiling time."""
+    """The options besides `forceinline` drop what is never used, and a third of the compiling time. `_nrt`
+    counts who holds an array, at every call: rules make no arrays, so there is nothing to be given back."""
     _rules.append(function.__module__)
     folder = cache_folder(sources_of(function.__module__)) if COMPILED else None
     numba.config.CACHE_DIR = str(folder or "")
@@ -155,6 +156,7 @@ def _compile(function: Callable[..., Any], inlined: bool) -> Any:
         forceinline=inlined,
         no_rewrites=True,
         no_cfunc_wrapper=True,
+        _nrt=False,
     )
     made = compiled(function)
     if CAN_STAND_IN:

@@ -95,15 +95,26 @@ def folded(s, bare, action):
 
 
 @rule
+def spare_fields(s, ed):
+    """All bare fields but the first, as bits: whatever may be laid there may be laid on that one."""
+    spare = np.int64(0)
+    for field in range(first_bare(s, ed) + 1, ed.fields):
+        spare |= np.int64(is_bare(s, field)) << np.int64(field)
+    return spare
+
+
+@rule
 def list_moves(s, ed, seat, x):
     """List the legal moves, one of each fold."""
     n_legal = legal(s, ed, seat, x.legal)
-    bare = first_bare(s, ed)
+    spare = spare_fields(s, ed)
     x.stamp += 1
     n = 0
     for i in range(n_legal):
         action = np.int64(x.legal[i])
-        fold = folded(s, bare, action)
+        if spare and action < BEAT and (spare >> laid_field(action)) & 1:
+            continue
+        fold = np.int64(FOLD[action])
         if x.stamped[fold] != x.stamp:
             x.stamped[fold] = x.stamp
             x.place[fold] = n

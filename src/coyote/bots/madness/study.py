@@ -151,6 +151,14 @@ def slope_of_policy(net, grad, d, n, share):
         add_slope(grad.look, d.rows[k], d.worths[k], d.eyes_slope)
 
 
+@rule
+def best_worth(lesson, m):
+    best = lesson.worth[0]
+    for i in range(1, m):
+        best = max(best, lesson.worth[i])
+    return best
+
+
 @big_rule
 def study_lessons(tables, lessons, n, eds, net, grad, x, d, spread):
     """The slopes of n lessons come into `grad`. The mean loss of the judgement against how the games ended,
@@ -164,7 +172,7 @@ def study_lessons(tables, lessons, n, eds, net, grad, x, d, spread):
         target = np.float64(lesson.foreseen if seat == 0 else 1.0 - lesson.foreseen)
         slope_of_judgement(net, grad, d, np.float32((chance - target) / n))
         m = score_lesson(s, ed, seat, net, x, d)
-        behind += np.max(lesson.worth[:m]) - gains_of_moves(lesson, d, m, spread)
+        behind += best_worth(lesson, m) - gains_of_moves(lesson, d, m, spread)
         slope_of_policy(net, grad, d, m, 1.0 / n)
     return loss / n, behind / n
 
