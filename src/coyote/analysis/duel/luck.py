@@ -49,7 +49,7 @@ def stands(s, cards, net, ed, first, second, n, t, luck, log, dice, world, words
         dice[1] = words[1] ^ np.uint64(k)
         new_key(w, dice)
         if first == DEALT_ANEW:
-            deal(w, cards, ed, luck, log, w.key.copy())
+            deal(w, cards, ed, luck, log, dice)
         else:
             mix_decks(w)
             if first != NOT_CHOSEN:

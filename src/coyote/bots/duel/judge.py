@@ -214,8 +214,8 @@ def seen_from(always, layers, room, seat):
 @rule
 def take_in(s, ed, net):
     """The sums of both sides."""
-    add_side(s, ed, net, net.room, 0)
-    add_side(s, ed, net, net.room, 1)
+    for seat in range(2):
+        add_side(s, ed, net, net.room, seat)
 
 
 @big_rule
