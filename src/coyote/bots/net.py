@@ -1,7 +1,7 @@
 """Small nets inside a compiled search: their files, and the few steps of which an evaluation is made.
 
 A net is a handful of tables of float32. What is set among its inputs is a short list, so the first layer is
-a sum of rows (`kernel/lanes.py`); the layers above are small (`layer`). In a file the tables are float16, and with
+a sum of rows (`lanes`); the layers above are small (`layer`). In a file the tables are float16, and with
 them stands the net's story: the command, the seed and the commit that made it. A search has its nets as
 records of fixed sizes, which its game declares; `fill` writes the tables of a file into one, and a file that
 does not fit is refused as a whole.
